@@ -51,6 +51,11 @@ public:
   ModuleObject *embedded(std::string_view name, std::string_view text);
   /// A name of a module: --global first, then its scope (running the module on first use), then submodules. nullopt where there is none.
   MaybeValue lookup(Evaluator &ev, ModuleObject &module, std::string_view name);
+  /// What a LazyImport names (any other value is returned as it is): a module, or the member; Unknown with its reason where it is
+  /// not there. `from m import *` is bound by the evaluator through `exports`.
+  Value resolve(Evaluator &ev, const Value &value);
+  /// The public names of a module (its __all__, else those without a leading underscore), running it first.
+  std::vector<std::string> exports(Evaluator &ev, ModuleObject &module);
 
 private:
   struct Impl;

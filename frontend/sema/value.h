@@ -28,6 +28,7 @@ enum class Kind : uint8_t {
   Tensor, ///< an IR value with its language type (scalars too)
   Str, Bytes, Tuple, List, Dict, Set, Slice, Range,
   Function, Builtin, BoundMethod, Module, Class, Instance, BlockPointer,
+  LazyImport, ///< an import not looked at yet; ModuleLoader::resolve turns it into what it names
   Unknown, ///< could not be computed here; carries the reason; an error only where it decides kernel code
 };
 
@@ -118,6 +119,8 @@ struct RangeObject : Object {
   bool isStatic = false;
   std::map<std::string, Value> options;
 };
+/// `import a.b as x` (member empty) or `from a.b import c as x`. Binding is lazy, so that modules may import each other in circles.
+struct LazyImportObject : Object { TEGULA_OBJECT(LazyImport); std::string module; std::string member; uint32_t level = 0; const ModuleObject *from = nullptr; };
 struct UnknownObject : Object { TEGULA_OBJECT(Unknown); std::string reason; };
 
 /// Names to values; `parent` is the enclosing function's scope for closures.
