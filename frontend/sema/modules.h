@@ -29,6 +29,8 @@ public:
   /// Names of a module without a file; null where it has one.
   MaybeValue (*member)(ModuleLoader &loader, const ModuleObject &module, std::string_view name) = nullptr;
   bool isPackage = false;
+  /// What --global said of this module's names, once looked up; wins over everything the module computes.
+  std::map<std::string, Value, std::less<>> overrides;
 };
 
 /// Owns modules. One loader serves one compile at a time (values hold IR handles and closures); parsed trees are shared between loaders

@@ -27,7 +27,7 @@ enum class Kind : uint8_t {
   Type,   ///< a dtype, pointer or block type as a value (tl.float32)
   Tensor, ///< an IR value with its language type (scalars too)
   Str, Bytes, Tuple, List, Dict, Set, Slice, Range,
-  Function, Builtin, BoundMethod, Module, Class, Instance, BlockPointer,
+  Function, Builtin, BoundMethod, Partial, Module, Class, Instance, BlockPointer,
   LazyImport, ///< an import not looked at yet; ModuleLoader::resolve turns it into what it names
   Unknown, ///< could not be computed here; carries the reason; an error only where it decides kernel code
 };
@@ -166,6 +166,8 @@ using BuiltinFn = MaybeValue (*)(Evaluator &, const CallArgs &);
 /// `name` is dotted as users know it ("triton.language.load"). For methods the receiver is positional[0].
 struct BuiltinObject : Object { TEGULA_OBJECT(Builtin); std::string name; BuiltinFn fn = nullptr; };
 struct BoundMethodObject : Object { TEGULA_OBJECT(BoundMethod); Value self; Value function; };
+/// functools.partial: `args` come before, and their keywords under, those of a call.
+struct PartialObject : Object { TEGULA_OBJECT(Partial); Value function; CallArgs args; };
 
 struct ClassObject : Object {
   TEGULA_OBJECT(Class);

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table of known modules.
+
+#include "frontend/sema/known_modules.h"
+
+#include "frontend/sema/language.h"
+
+namespace tegula::frontend::sema {
+
+Value builtin(std::string name, BuiltinFn fn) {
+  auto object = std::make_shared<BuiltinObject>();
+  object->name = std::move(name);
+  object->fn = fn;
+  return Value::object(object);
+}
+
+MaybeValue missingModuleMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+  return Value::unknown("module '" + module.name + "', which '" + std::string(name) + "' is taken from, was not found");
+}
+
+MaybeValue damagedModuleMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+  return Value::unknown("module '" + module.name + "', which '" + std::string(name) + "' is taken from, does not parse");
+}
+
+namespace {
+
+MaybeValue languageModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name) {
+  if (MaybeValue value = languageMember(loader, module.name, name))
+    return value;
+  // A submodule answers through the module look-up; any other name of triton itself is host-side Python.
+  if (module.name == "triton" && !isLanguageModule("triton." + std::string(name)))
+    return Value::unknown("'triton." + std::string(name) + "' is not known when compiling");
+  return std::nullopt;
+}
+
+/// Modules of Python or of packages that are there at run time, of which nothing can be computed here.
+MaybeValue opaqueMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+  return Value::unknown("'" + module.name + "." + std::string(name) + "' is not known when compiling");
+}
+
+struct KnownModule {
+  std::string_view name;
+  ModuleMember member;
+};
+
+constexpr KnownModule kModules[] = {
+    {"math", mathMember},
+    {"cmath", mathMember},
+    {"torch", arrayLibraryMember},
+    {"numpy", arrayLibraryMember},
+    {"operator", operatorMember},
+    {"itertools", itertoolsMember},
+    {"os", environmentMember},
+    {"sys", environmentMember},
+    {"platform", environmentMember},
+    {"packaging.version", versionMember},
+    {"typing", pythonTypesMember},
+    {"typing_extensions", pythonTypesMember},
+    {"enum", pythonTypesMember},
+    {"collections", pythonTypesMember},
+    {"functools", pythonTypesMember},
+    {"dataclasses", pythonTypesMember},
+    {"abc", pythonTypesMember},
+};
+
+/// Python's library and the usual companions; their submodules too.
+constexpr std::string_view kOpaque[] = {
+    "packaging", "logging", "warnings", "importlib", "inspect",  "contextlib", "collections.abc", "numbers", "weakref", "re",
+    "json",      "time",    "types",    "copy",      "pathlib",  "hashlib",    "threading",       "multiprocessing",  "subprocess",
+    "builtins",  "ctypes",  "random",   "string",    "textwrap", "traceback",  "ast",             "shutil",  "tempfile", "unittest",
+    "pytest",    "__future__", "torch", "numpy",     "os",       "triton",
+};
+
+bool isOrIsBelow(std::string_view name, std::string_view top) {
+  return name == top || (name.size() > top.size() && name.substr(0, top.size()) == top && name[top.size()] == '.');
+}
+
+} // namespace
+
+ModuleMember knownModule(std::string_view name) {
+  if (isLanguageModule(name))
+    return languageModuleMember;
+  for (const KnownModule &module : kModules)
+    if (module.name == name)
+      return module.member;
+  for (std::string_view top : kOpaque)
+    if (isOrIsBelow(name, top))
+      return opaqueMember;
+  return nullptr;
+}
+
+} // namespace tegula::frontend::sema

@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Modules that the evaluator knows without a file: the language's own, and the parts of Python's library and of torch and numpy
+// that the module level of kernel packages computes with. Everything else of them is Unknown, with its reason.
+#pragma once
+
+#include "frontend/sema/modules.h"
+
+namespace tegula::frontend::sema {
+
+using ModuleMember = MaybeValue (*)(ModuleLoader &loader, const ModuleObject &module, std::string_view name);
+
+/// How the names of module `name` are found; null where the module is not known.
+ModuleMember knownModule(std::string_view name);
+
+/// Members of modules that are not there, or do not parse: always Unknown.
+MaybeValue missingModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name);
+MaybeValue damagedModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name);
+
+// ---- one function per module family; each in a file of its own ----
+MaybeValue mathMember(ModuleLoader &, const ModuleObject &, std::string_view name);      ///< math, cmath's constants
+MaybeValue arrayLibraryMember(ModuleLoader &, const ModuleObject &, std::string_view name); ///< torch, numpy: dtypes, finfo, iinfo
+MaybeValue operatorMember(ModuleLoader &, const ModuleObject &, std::string_view name);
+MaybeValue itertoolsMember(ModuleLoader &, const ModuleObject &, std::string_view name);
+MaybeValue environmentMember(ModuleLoader &, const ModuleObject &, std::string_view name); ///< os, sys, platform
+MaybeValue versionMember(ModuleLoader &, const ModuleObject &, std::string_view name);     ///< packaging.version
+MaybeValue pythonTypesMember(ModuleLoader &, const ModuleObject &, std::string_view name); ///< typing, enum, collections, functools, dataclasses, abc
+
+/// A builtin as a value; `name` is what messages call it.
+Value builtin(std::string name, BuiltinFn fn);
+
+} // namespace tegula::frontend::sema
