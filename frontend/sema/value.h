@@ -12,7 +12,9 @@
 #include <cassert>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -49,6 +51,12 @@ struct Object {
   virtual ~Object() = default;
 };
 
+class Value;
+struct CallArgs;
+/// Builtins report their errors through the evaluator and return nullopt after having done so.
+using MaybeValue = std::optional<Value>;
+using BuiltinFn = MaybeValue (*)(Evaluator &, const CallArgs &);
+
 class Value {
 public:
   Value() = default;
@@ -65,7 +73,9 @@ public:
   static Value string(std::string text);
   static Value tuple(std::vector<Value> items);
   static Value list(std::vector<Value> items);
-  static Value unknown(std::string reason);
+  static Value dict(std::vector<std::pair<Value, Value>> items = {});
+  static Value builtin(std::string_view name, BuiltinFn fn);
+  static Value unknown(std::string reason, std::string flag = {});
   static Value object(std::shared_ptr<Object> o) { Value v; v.tag = o->kind; v.payload = std::move(o); return v; }
 
   Kind kind() const { return tag; }
@@ -109,7 +119,14 @@ struct BytesObject : Object { TEGULA_OBJECT(Bytes); std::string bytes; };
 struct TupleObject : Object { TEGULA_OBJECT(Tuple); std::vector<Value> items; std::vector<std::string> fieldNames; std::string typeName; };
 struct ListObject : Object { TEGULA_OBJECT(List); std::vector<Value> items; };
 /// Insertion order; lookup by Python equality of hashable values.
-struct DictObject : Object { TEGULA_OBJECT(Dict); std::vector<std::pair<Value, Value>> items; };
+struct DictObject : Object {
+  TEGULA_OBJECT(Dict);
+  std::vector<std::pair<Value, Value>> items;
+  const Value *get(const Value &key) const; ///< null where there is none
+  const Value *get(std::string_view key) const;
+  void set(Value key, Value value);
+  bool erase(const Value &key);
+};
 struct SetObject : Object { TEGULA_OBJECT(Set); std::vector<Value> items; };
 struct SliceObject : Object { TEGULA_OBJECT(Slice); Value lower, upper, step; };
 /// Python range, tl.range or tl.static_range. Bounds may be tensors (not for static ones). Options are tl.range's keywords.
@@ -121,7 +138,8 @@ struct RangeObject : Object {
 };
 /// `import a.b as x` (member empty) or `from a.b import c as x`. Binding is lazy, so that modules may import each other in circles.
 struct LazyImportObject : Object { TEGULA_OBJECT(LazyImport); std::string module; std::string member; uint32_t level = 0; const ModuleObject *from = nullptr; };
-struct UnknownObject : Object { TEGULA_OBJECT(Unknown); std::string reason; };
+/// `flag`: the module-level name that --global would answer ("fla.utils.IS_NVIDIA"), empty where there is none.
+struct UnknownObject : Object { TEGULA_OBJECT(Unknown); std::string reason; std::string flag; };
 
 /// Names to values; `parent` is the enclosing function's scope for closures.
 struct Scope {
@@ -159,10 +177,6 @@ struct CallArgs {
   std::vector<ast::Range> keywordRanges;
 };
 
-/// Builtins report their errors through the evaluator and return nullopt after having done so.
-using MaybeValue = std::optional<Value>;
-using BuiltinFn = MaybeValue (*)(Evaluator &, const CallArgs &);
-
 /// `name` is dotted as users know it ("triton.language.load"). For methods the receiver is positional[0].
 struct BuiltinObject : Object { TEGULA_OBJECT(Builtin); std::string name; BuiltinFn fn = nullptr; };
 struct BoundMethodObject : Object { TEGULA_OBJECT(BoundMethod); Value self; Value function; };
@@ -194,5 +208,14 @@ struct BlockPointerObject : Object {
   std::vector<int64_t> order;
 };
 #undef TEGULA_OBJECT
+
+/// Python's == between compile-time values, without user-defined __eq__ (identity for functions, classes and instances).
+bool equalValues(const Value &lhs, const Value &rhs);
+/// Are both the same object, or equal immutable scalars (Python's `is`)?
+bool identicalValues(const Value &lhs, const Value &rhs);
+/// For messages: "int32", "<['64'], fp32>" for tensors, "str", "tuple", "function" ... for others.
+std::string typeNameOf(const Value &value);
+/// A module as a value; modules live as long as their loader.
+Value moduleValue(ModuleObject &module);
 
 } // namespace tegula::frontend::sema
