@@ -138,7 +138,7 @@ struct RangeObject : Object {
 };
 /// `import a.b as x` (member empty) or `from a.b import c as x`. Binding is lazy, so that modules may import each other in circles.
 struct LazyImportObject : Object { TEGULA_OBJECT(LazyImport); std::string module; std::string member; uint32_t level = 0; const ModuleObject *from = nullptr; };
-/// `flag`: the module-level name that --global would answer ("fla.utils.IS_NVIDIA"), empty where there is none.
+/// `flag`: the module-level name that --global would answer ("pkg.utils.HAS_FEATURE"), empty where there is none.
 struct UnknownObject : Object { TEGULA_OBJECT(Unknown); std::string reason; std::string flag; };
 
 /// Names to values; `parent` is the enclosing function's scope for closures.

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Tegula authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks on the tree itself: the dependency rule, names, sizes, licence heads, what shipped files need, documents.
+
+    gates.py [--build BUILD_FOLDER] [--only NAME]
+
+Without --build the checks that need built files are left out. Prints one line per fault and `gates: N passed, N failed`.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+LAYERS = {"driver": 4, "frontend": 3, "middle": 2, "targets": 1, "sdk": 0}
+CODE = {".h", ".hpp", ".c", ".cpp", ".td", ".inc", ".def"}
+SOURCES = CODE | {".py", ".cmake", ".sh"}
+VENDOR = re.compile(r"nvidia|nvptx|cuda|amdgpu|rocm|vulkan|spirv", re.I)
+#: Spellings of the language itself, which the frontend has to know.
+LANGUAGE = re.compile(r"triton\.language|libdevice|extra[./]|is_cuda|torch|\"cuda|cuda\"", re.I)
+
+
+def tracked():
+    out = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, check=True).stdout.decode()
+    return [pathlib.Path(p) for p in out.split("\0") if p and (ROOT / p).is_file()]
+
+
+def text(path):
+    return (ROOT / path).read_text(errors="replace")
+
+
+def layer_of(path):
+    top = path.parts[0]
+    return top if top in LAYERS or top == "plugins" else None
+
+
+def includes(files):
+    """A folder includes itself and what stands to its right; plugins see sdk and plugins/llvm_codegen."""
+    for path in files:
+        layer = layer_of(path)
+        if layer is None or path.suffix not in CODE:
+            continue
+        for number, line in enumerate(text(path).splitlines(), 1):
+            match = re.match(r'\s*#\s*include\s+"([^"]+)"', line)
+            if not match:
+                match = re.match(r"\s*#\s*include\s+<((?:mlir|llvm)/[^>]+)>", line)
+            if not match:
+                continue
+            target = match.group(1)
+            top = target.split("/")[0]
+            if top in ("mlir", "llvm"):
+                if layer in ("sdk", "targets") or (layer == "plugins" and path.parts[1] != "llvm_codegen"):
+                    yield f"{path}:{number}: '{layer}' builds without LLVM and includes {target}"
+            elif top == "plugins" and layer == "plugins":
+                if target.split("/")[1] not in (path.parts[1], "llvm_codegen"):
+                    yield f"{path}:{number}: a plugin includes another plugin's {target}"
+            elif top in LAYERS or top == "plugins":
+                allowed = layer == "plugins" and top == "sdk" or layer in LAYERS and top in LAYERS and LAYERS[top] <= LAYERS[layer]
+                if not allowed:
+                    yield f"{path}:{number}: '{layer}' may not include {target}"
+            elif top == "tegula" and layer in ("frontend", "middle") and target.startswith("tegula/tegula.h"):
+                yield f"{path}:{number}: '{layer}' may not include {target}"
+
+
+def vendor_words(files):
+    for path in files:
+        if path.parts[0] not in ("frontend", "middle") or path.suffix not in CODE or "test" in path.parts or path.stem.endswith("_test"):
+            continue
+        for number, line in enumerate(text(path).splitlines(), 1):
+            if VENDOR.search(line) and not LANGUAGE.search(line):
+                yield f"{path}:{number}: vendor word above the plugin line: {line.strip()[:80]}"
+
+
+def sizes(files):
+    for path in files:
+        if path.suffix in SOURCES and path.suffix != ".json":
+            lines = text(path).count("\n")
+            if lines > 600:
+                yield f"{path}: {lines} lines; split it by what it holds (limit 600)"
+
+
+def licence_heads(files):
+    for path in files:
+        if path.suffix in SOURCES and not {"test", "cases", "examples", "library"} & set(path.parts):
+            if "SPDX-License-Identifier" not in "\n".join(text(path).splitlines()[:4]):
+                yield f"{path}: no SPDX head"
+
+
+def names(files):
+    for path in files:
+        if path.suffix in CODE and re.search(r"(^|_)(utils?|common|helpers?|misc)(_|$)", path.stem):
+            yield f"{path}: say what the file holds"
+
+
+def private_paths(files):
+    needle = re.compile(r"/work/|/tmp/bash_jobs|/root/")
+    for path in files:
+        if path.suffix in (".npy", ".npz", ".png", ".kir") or path == pathlib.Path("scripts/gates.py"):
+            continue
+        for number, line in enumerate(text(path).splitlines(), 1):
+            if needle.search(line):
+                yield f"{path}:{number}: a path of one machine: {line.strip()[:80]}"
+
+
+def unfinished(files):
+    for path in files:
+        if path.suffix in CODE:
+            for number, line in enumerate(text(path).splitlines(), 1):
+                if re.search(r"\b(TODO|FIXME|XXX)\b", line):
+                    yield f"{path}:{number}: unfinished: {line.strip()[:80]}"
+
+
+def links(files):
+    for path in files:
+        if path.suffix != ".md":
+            continue
+        body = re.sub(r"```.*?```", "", text(path), flags=re.S)
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", body):
+            if re.match(r"[a-z]+:", target):
+                continue
+            if not (ROOT / path.parent / target).exists():
+                yield f"{path}: broken link {target}"
+
+
+def commands(files, build):
+    """Fenced `sh` blocks are run in a scratch folder beside examples/, `tegula` on PATH; blocks tagged `manual` are not."""
+    env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}")
+    for path in files:
+        if path.suffix != ".md":
+            continue
+        blocks = re.findall(r"^```sh([^\n]*)\n(.*?)^```", text(path), flags=re.S | re.M)
+        with tempfile.TemporaryDirectory() as scratch:
+            for name in ("examples", "conformance", "docs", "scripts"):
+                os.symlink(ROOT / name, pathlib.Path(scratch) / name)
+            for tag, block in blocks:
+                if "manual" in tag:
+                    continue
+                want = int(re.search(r"exit=(\d+)", tag).group(1)) if "exit=" in tag else 0
+                done = subprocess.run(["bash", "-euo", "pipefail", "-c", block], cwd=scratch, env=env, capture_output=True, text=True, timeout=300)
+                if done.returncode != want:
+                    yield f"{path}: exit {done.returncode}, expected {want}: {block.strip()[:120]}\n{done.stderr[-600:]}"
+
+
+def shipped_needs(build):
+    shipped = [build / "bin" / "tegula", *sorted((build / "lib/tegula/plugins").glob("*.so"))]
+    for path in shipped:
+        if not path.exists():
+            yield f"{path.name}: was not built"
+            continue
+        out = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+        for need in re.findall(r"NEEDED.*\[(.+?)\]", out):
+            if re.match(r"libLLVM|libMLIR|libPolly", need):
+                yield f"{path.name} needs {need}"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--only")
+    options = parser.parse_args()
+    files = tracked()
+    gates = [(f.__name__, lambda f=f: f(files)) for f in
+             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links)]
+    if options.build:
+        build = options.build.resolve()
+        gates.append(("shipped_needs", lambda: shipped_needs(build)))
+        gates.append(("commands", lambda: commands(files, build)))
+    passed = failed = 0
+    for name, gate in gates:
+        if options.only and name != options.only:
+            continue
+        faults = list(gate())
+        for fault in faults:
+            print(f"{name}: {fault}")
+        print(f"gate {name}: {'failed' if faults else 'passed'}")
+        passed += not faults
+        failed += bool(faults)
+    print(f"gates: {passed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
