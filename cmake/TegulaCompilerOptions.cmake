@@ -33,6 +33,8 @@ endif()
 
 # Floating-point results are part of what Tegula promises: no contraction behind our back.
 add_compile_options(-Wall -Wextra -Wno-unused-parameter -ffp-contract=off)
+# libstdc++ 12 uses deprecated parts of itself in std::stable_sort.
+add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-deprecated-declarations>)
 add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-Wno-missing-field-initializers>)
 if(TEGULA_WERROR)
   add_compile_options(-Werror)
