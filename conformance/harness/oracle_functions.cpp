@@ -441,6 +441,9 @@ Array take(const OracleArgs &args) {
   }
   return r;
 }
+Array ceilingDivide(const OracleArgs &args) {
+  return zip(arg(args, 0), arg(args, 1), [](I x, I y) { return (x + y - 1) / y; }, nullptr);
+}
 Array gather(const OracleArgs &args) {
   const Array &a = arg(args, 0), &index = arg(args, 1);
   size_t axis = axisOf(args, a);
@@ -526,7 +529,7 @@ constexpr Entry kFunctions[] = {
     {"sum", fold<addI, addR>}, {"prod", fold<mulI, mulR>}, {"min", fold<minI, minR>}, {"max", fold<maxI, maxR>}, {"xor", fold<xorI, noReal>},
     {"any", fold<orI, noReal>}, {"cumsum", prefix<addI, addR>}, {"cumprod", prefix<mulI, mulR>}, {"cummax", prefix<maxI, maxR>},
     {"cummin", prefix<minI, minR>}, {"argmax", argBest<true>}, {"argmin", argBest<false>}, {"sort", sort}, {"flip", flip}, {"take", take},
-    {"gather", gather}, {"scatter_add", scatterAdd}, {"histogram", histogram}, {"philox", philox},
+    {"gather", gather}, {"scatter_add", scatterAdd}, {"histogram", histogram}, {"philox", philox}, {"cdiv", ceilingDivide},
 };
 
 } // namespace
