@@ -80,8 +80,9 @@ public:
   // ---- functions ----
   /// Begins the kernel; the values are its parameters. Ops go into its body until endFunction.
   Values beginKernel(std::string_view name, std::span<const ParameterInfo> parameters);
-  /// Begins a device function (noinline helper); may be called while another is being built, and nests.
-  Values beginFunction(std::string_view name, std::span<const ParameterInfo> parameters, std::span<const Type> results);
+  /// Begins a device function (noinline helper); may be called while another is being built, and nests. Its result types are those of
+  /// what endFunction is given.
+  Values beginFunction(std::string_view name, std::span<const ParameterInfo> parameters);
   void endFunction(std::span<const IrValue> results);
   Values call(std::string_view function, std::span<const IrValue> args, std::span<const Type> results);
 

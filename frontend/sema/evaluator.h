@@ -67,9 +67,12 @@ public:
   /// Counts down a limit on compile-time steps; an error where it is used up.
   bool step(ast::Range range);
 
+  /// The walker's own state (frame.h); nobody else's business.
+  struct Impl;
+  Impl &internals() { return *impl; }
+
 private:
   friend class Frame;
-  struct Impl;
   std::unique_ptr<Impl> impl;
 };
 

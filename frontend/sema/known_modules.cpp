@@ -5,6 +5,7 @@
 
 #include "frontend/sema/known_modules.h"
 
+#include "frontend/sema/decorators.h"
 #include "frontend/sema/language.h"
 
 namespace tegula::frontend::sema {
@@ -27,6 +28,9 @@ MaybeValue damagedModuleMember(ModuleLoader &, const ModuleObject &module, std::
 namespace {
 
 MaybeValue languageModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name) {
+  if (module.name == "triton")
+    if (MaybeValue value = hostLanguageMember(name))
+      return value;
   if (MaybeValue value = languageMember(loader, module.name, name))
     return value;
   // A submodule answers through the module look-up; any other name of triton itself is host-side Python.
@@ -37,6 +41,10 @@ MaybeValue languageModuleMember(ModuleLoader &loader, const ModuleObject &module
 
 /// Modules of Python or of packages that are there at run time, of which nothing can be computed here.
 MaybeValue opaqueMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+  // triton.runtime.autotuner.Config and the like are the names of triton itself.
+  if (module.name.starts_with("triton."))
+    if (MaybeValue value = hostLanguageMember(name))
+      return value;
   return Value::unknown("'" + module.name + "." + std::string(name) + "' is not known when compiling");
 }
 
@@ -46,6 +54,7 @@ struct KnownModule {
 };
 
 constexpr KnownModule kModules[] = {
+    {"triton", languageModuleMember},
     {"math", mathMember},
     {"cmath", mathMember},
     {"torch", arrayLibraryMember},
