@@ -1,0 +1,385 @@
+/* SPDX-FileCopyrightText: The Tegula authors
+ * SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+ *
+ * Dominance, regions and calls. A value may be used after the instruction that defines it, inside the region that defines it and regions nested
+ * in that; functions may be used anywhere, but not in circles.
+ */
+#include "sdk/kir/verify_internal.h"
+
+#include <string.h>
+
+int tegula_kir_same_type(const tegula_kir_module_t *module, type_t a, type_t b) {
+  uint32_t i;
+  if (a == b)
+    return 1;
+  if (a->kind != b->kind || a->width != b->width || a->format != b->format || a->space != b->space || a->rank != b->rank)
+    return 0;
+  for (i = 0; i < a->rank; ++i)
+    if (a->shape[i] != b->shape[i])
+      return 0;
+  if (a->kind == TEGULA_KIR_TYPE_POINTER || a->kind == TEGULA_KIR_TYPE_TENSOR)
+    return tegula_kir_same_type(module, tegula_kir_get_type(module, a->element), tegula_kir_get_type(module, b->element));
+  return a->kind != TEGULA_KIR_TYPE_FUNCTION;
+}
+
+int tegula_kir_same_shape(type_t a, type_t b) {
+  uint32_t i;
+  if (a->rank != b->rank)
+    return 0;
+  for (i = 0; i < a->rank; ++i)
+    if (a->shape[i] != b->shape[i])
+      return 0;
+  return 1;
+}
+
+/* An open region and the place where its values begin to be visible no longer. */
+typedef struct open_region {
+  uint32_t begin;  /* instruction: cf.if, cf.for, cf.while; or the function's first */
+  int32_t ended;   /* its terminator was seen */
+} open_region_t;
+
+typedef struct state {
+  checker_t checker;
+  const tegula_kir_function_t *function;
+  open_region_t regions[TEGULA_KIR_LIMIT_MAX_NESTING + 1];
+  uint32_t depth;
+} state_t;
+
+/* Is the definition in `def` visible at `use`? Definitions inside a region that ended before `use` are not: between both there is the end (or
+ * else) of a region that began before `def`. Walked from the definition outward by region ends. */
+static int visible(const state_t *s, uint32_t def, uint32_t use) {
+  const tegula_kir_module_t *m = s->checker.module;
+  const tegula_kir_inst_t *inst = &m->insts[def];
+  uint32_t d;
+  if (def >= use)
+    return 0;
+  /* Region arguments belong to the region that their instruction opens; results of a region instruction stand after its end. */
+  for (d = s->depth; d-- > 0;) {
+    uint32_t begin = s->regions[d].begin, part = begin;
+    /* The current part of a two-part region begins at its else or do. */
+    if (m->insts[begin].match && m->insts[begin].match <= use && m->insts[begin].opcode != TEGULA_KIR_OP_CF_FOR &&
+        m->insts[m->insts[begin].match].opcode != TEGULA_KIR_OP_CF_END)
+      part = m->insts[begin].match;
+    if (def >= part) {
+      /* Defined in this part: directly, or in a nested region that has ended? */
+      uint32_t i = part + 1;
+      if (def == part)
+        return 1;
+      while (i <= def) {
+        if (m->insts[i].end && i < def && m->insts[i].end > def)
+          return 0; /* inside a nested region; it is not open, else its own entry had matched */
+        i = m->insts[i].end && i != def ? m->insts[i].end + 1 : i + 1;
+      }
+      return inst->end == 0 || inst->end < use;
+    }
+  }
+  return 0;
+}
+
+static int32_t check_use(state_t *s, uint32_t at, uint32_t id) {
+  checker_t *c = &s->checker;
+  const tegula_kir_id_t *entry = &c->module->ids[id];
+  uint32_t i;
+  if (entry->kind != TEGULA_KIR_ID_VALUE)
+    return BAD(c, TEGULA_KIR_ERROR_ID, "%s: id %u is no value", c->name, (unsigned)id);
+  for (i = 0; i < s->function->param_count; ++i)
+    if (s->function->params[i].id == id)
+      return TEGULA_KIR_OK;
+  if (entry->inst < s->function->first || entry->inst >= s->function->last)
+    return BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u belongs to another function", c->name, (unsigned)id);
+  /* A region instruction's results are defined after it, its arguments inside it: which of both is `id`? */
+  if (c->module->insts[entry->inst].end) {
+    const tegula_kir_inst_t *def = &c->module->insts[entry->inst];
+    const uint32_t *results;
+    uint32_t count;
+    tegula_kir_field_t fields[TEGULA_KIR_MAX_FIELDS];
+    int is_result = 0;
+    tegula_kir_inst_fields(c->module, def, &results, &count, fields);
+    for (i = 0; i < count; ++i)
+      is_result |= results[2 * i + 1] == id;
+    if (is_result ? def->end >= at : at > def->end)
+      return BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u is not defined here", c->name, (unsigned)id);
+    if (!is_result) {
+      /* Arguments of the test of cf.while are not visible in its body. */
+      if (def->opcode == TEGULA_KIR_OP_CF_WHILE && at > def->match)
+        return BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u is not defined here", c->name, (unsigned)id);
+      return at > entry->inst ? TEGULA_KIR_OK : BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u is not defined here", c->name, (unsigned)id);
+    }
+    /* Results: visible like a definition at the region's end. */
+    if (visible(s, def->end, at))
+      return TEGULA_KIR_OK;
+    return BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u is not defined here", c->name, (unsigned)id);
+  }
+  if (!visible(s, entry->inst, at))
+    return BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u is not defined here", c->name, (unsigned)id);
+  return TEGULA_KIR_OK;
+}
+
+static int32_t check_roles(state_t *s, uint32_t at, const tegula_kir_inst_info_t *info) {
+  checker_t *c = &s->checker;
+  const uint32_t *results;
+  uint32_t count, i, k;
+  int32_t status;
+  tegula_kir_field_t fields[TEGULA_KIR_MAX_FIELDS];
+  tegula_kir_inst_fields(c->module, c->inst, &results, &count, fields);
+  for (i = 0; i < count && info->typed; ++i)
+    REQUIRE(c, type_by_id(c, results[2 * i])->kind != TEGULA_KIR_TYPE_FUNCTION, "a result cannot be a function");
+  for (i = 0; i < info->field_count; ++i) {
+    uint32_t role = info->fields[i].role, kind = info->fields[i].kind;
+    if (kind != TEGULA_KIR_FIELD_ID && kind != TEGULA_KIR_FIELD_IDS && kind != TEGULA_KIR_FIELD_OPTIONAL_ID)
+      continue;
+    for (k = 0; k < fields[i].count; ++k) {
+      uint32_t id = fields[i].words[k];
+      if (id == 0)
+        continue;
+      if (role == TEGULA_KIR_ROLE_VALUE && (status = check_use(s, at, id)))
+        return status;
+      if (role == TEGULA_KIR_ROLE_FUNCTION && c->module->ids[id].kind != TEGULA_KIR_ID_FUNCTION)
+        return BAD(c, TEGULA_KIR_ERROR_ID, "%s: id %u is no function", c->name, (unsigned)id);
+    }
+  }
+  return TEGULA_KIR_OK;
+}
+
+/* Values against (type, id) pairs or against a list of type ids. */
+static int32_t check_values(checker_t *c, const uint32_t *values, uint32_t count, const uint32_t *types, uint32_t type_count, uint32_t stride, const char *what) {
+  uint32_t i;
+  REQUIRE(c, count == type_count, what);
+  for (i = 0; i < count; ++i)
+    REQUIRE(c, tegula_kir_same_type(c->module, type_of(c, values[i]), type_by_id(c, types[i * stride])), what);
+  return TEGULA_KIR_OK;
+}
+
+/* What the yield in the current region must give. */
+static int32_t check_yield(state_t *s, const uint32_t *values, uint32_t count) {
+  checker_t *c = &s->checker;
+  const tegula_kir_inst_t *owner = &c->module->insts[s->regions[s->depth - 1].begin];
+  if (owner->opcode == TEGULA_KIR_OP_CF_IF) {
+    tegula_kir_cf_if_t v;
+    tegula_kir_decode_cf_if(c->module, owner, &v);
+    return check_values(c, values, count, v.results, v.result_count, 2, "values do not fit the results of cf.if");
+  }
+  if (owner->opcode == TEGULA_KIR_OP_CF_FOR) {
+    tegula_kir_cf_for_t v;
+    tegula_kir_decode_cf_for(c->module, owner, &v);
+    return check_values(c, values, count, v.iters, v.iters_count, 2, "values do not fit the carried values of cf.for");
+  }
+  if (owner->opcode == TEGULA_KIR_OP_CF_WHILE && owner->match < (uint32_t)(c->inst - c->module->insts)) {
+    tegula_kir_cf_while_t v;
+    tegula_kir_decode_cf_while(c->module, owner, &v);
+    return check_values(c, values, count, v.before, v.before_count, 2, "values do not fit the arguments of cf.while");
+  }
+  return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "cf.yield does not end this region");
+}
+
+static int32_t check_control(state_t *s) {
+  checker_t *c = &s->checker;
+  const tegula_kir_module_t *m = c->module;
+  const tegula_kir_inst_t *owner = s->depth ? &m->insts[s->regions[s->depth - 1].begin] : NULL;
+  switch (c->inst->opcode) {
+  case TEGULA_KIR_OP_FUNC_RETURN: {
+    tegula_kir_func_return_t v;
+    type_t f = type_by_id(c, s->function->type);
+    tegula_kir_decode_func_return(m, c->inst, &v);
+    if (s->depth != 1)
+      return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "func.return stands inside a region");
+    return check_values(c, v.values, v.values_count, f->results, f->result_count, 1, "values do not fit the function's results");
+  }
+  case TEGULA_KIR_OP_FUNC_CALL: {
+    tegula_kir_func_call_t v;
+    type_t f;
+    uint32_t i;
+    int32_t status;
+    tegula_kir_decode_func_call(m, c->inst, &v);
+    f = type_by_id(c, tegula_kir_get_function(m, v.callee)->type);
+    status = check_values(c, v.args, v.args_count, f->params, f->param_count, 1, "arguments do not fit the function");
+    REQUIRE(c, v.result_count == f->result_count, "the number of results does not fit the function");
+    for (i = 0; i < v.result_count && !status; ++i)
+      REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, v.results[2 * i]), type_by_id(c, f->results[i])), "results do not fit the function");
+    return status;
+  }
+  case TEGULA_KIR_OP_CF_IF: {
+    tegula_kir_cf_if_t v;
+    tegula_kir_decode_cf_if(m, c->inst, &v);
+    REQUIRE(c, is_bool(type_of(c, v.condition)), "the condition is no i1 scalar");
+    if (v.result_count && m->insts[c->inst->match].opcode != TEGULA_KIR_OP_CF_ELSE)
+      return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "cf.if has results and no cf.else");
+    return TEGULA_KIR_OK;
+  }
+  case TEGULA_KIR_OP_CF_FOR: {
+    tegula_kir_cf_for_t v;
+    type_t t;
+    uint32_t i;
+    tegula_kir_decode_cf_for(m, c->inst, &v);
+    t = type_by_id(c, v.induction_type);
+    REQUIRE(c, is_int(t) && t->width > 1, "the induction value is no integer");
+    REQUIRE(c, tegula_kir_same_type(m, t, type_of(c, v.lower)) && tegula_kir_same_type(m, t, type_of(c, v.upper)) &&
+                   tegula_kir_same_type(m, t, type_of(c, v.step)), "bounds and step are not of the induction value's type");
+    REQUIRE(c, v.result_count == v.iters_count, "results and carried values differ in number");
+    for (i = 0; i < v.result_count; ++i)
+      REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, v.results[2 * i]), type_by_id(c, v.iters[2 * i])), "results and carried values differ in type");
+    return check_values(c, v.inits, v.inits_count, v.iters, v.iters_count, 2, "first values do not fit the carried values");
+  }
+  case TEGULA_KIR_OP_CF_WHILE: {
+    tegula_kir_cf_while_t v;
+    tegula_kir_decode_cf_while(m, c->inst, &v);
+    return check_values(c, v.inits, v.inits_count, v.before, v.before_count, 2, "first values do not fit the test's arguments");
+  }
+  case TEGULA_KIR_OP_CF_CONDITION: {
+    tegula_kir_cf_condition_t v;
+    tegula_kir_cf_while_t w;
+    tegula_kir_cf_do_t d;
+    int32_t status;
+    tegula_kir_decode_cf_condition(m, c->inst, &v);
+    if (!owner || owner->opcode != TEGULA_KIR_OP_CF_WHILE || (uint32_t)(c->inst - m->insts) > owner->match)
+      return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "cf.condition does not end the test of a cf.while");
+    tegula_kir_decode_cf_while(m, owner, &w);
+    tegula_kir_decode_cf_do(m, &m->insts[owner->match], &d);
+    REQUIRE(c, is_bool(type_of(c, v.condition)), "the condition is no i1 scalar");
+    status = check_values(c, v.values, v.values_count, w.results, w.result_count, 2, "values do not fit the results of cf.while");
+    return status ? status : check_values(c, v.values, v.values_count, d.after, d.after_count, 2, "values do not fit the arguments of the body");
+  }
+  case TEGULA_KIR_OP_CF_YIELD: {
+    tegula_kir_cf_yield_t v;
+    tegula_kir_decode_cf_yield(m, c->inst, &v);
+    if (!owner)
+      return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "cf.yield stands outside a region");
+    return check_yield(s, v.values, v.values_count);
+  }
+  default:
+    return TEGULA_KIR_OK;
+  }
+}
+
+static int32_t check_op(checker_t *c, const tegula_kir_inst_info_t *info) {
+  switch (info->opcode) {
+  case TEGULA_KIR_OP_ADDPTR:
+    return tegula_kir_verify_memory(c);
+  default:
+    break;
+  }
+  if (info->opcode >= TEGULA_KIR_OP_LOAD && info->opcode <= TEGULA_KIR_OP_ATOMIC_CAS)
+    return tegula_kir_verify_memory(c);
+  if (info->opcode >= TEGULA_KIR_OP_DOT)
+    return tegula_kir_verify_collective(c);
+  if (info->opcode >= TEGULA_KIR_OP_SPLAT)
+    return tegula_kir_verify_shape(c);
+  return tegula_kir_verify_elementwise(c);
+}
+
+/* An if without results may leave out its yields. */
+static int may_end_silently(const tegula_kir_module_t *m, uint32_t begin) {
+  const tegula_kir_inst_t *inst = &m->insts[begin];
+  return inst->opcode == TEGULA_KIR_OP_CF_IF && m->words[inst->word + 1] == 0;
+}
+
+static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_function_t *function, tegula_kir_error_t *error) {
+  state_t s;
+  checker_t *c = &s.checker;
+  uint32_t i;
+  int32_t status;
+  type_t f = tegula_kir_get_type(m, function->type);
+  memset(&s, 0, sizeof s);
+  c->module = m;
+  c->error = error;
+  s.function = function;
+  c->inst = &m->insts[m->ids[function->id].inst];
+  c->name = "func.begin";
+  REQUIRE(c, f->param_count == function->param_count, "parameters do not fit the function's type");
+  for (i = 0; i < f->param_count; ++i)
+    REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, f->params[i]), type_by_id(c, function->params[i].type)), "parameters do not fit the function's type");
+  if (function->flags & TEGULA_KIR_FUNCTION_FLAGS_KERNEL)
+    REQUIRE(c, f->result_count == 0, "a kernel has no results");
+  s.regions[0].begin = (uint32_t)(c->inst - m->insts);
+  s.depth = 1;
+  for (i = function->first; i < function->last; ++i) {
+    const tegula_kir_inst_info_t *info;
+    open_region_t *region = &s.regions[s.depth - 1];
+    c->inst = &m->insts[i];
+    info = tegula_kir_find_inst(c->inst->opcode);
+    c->name = info->name;
+    if (info->inst_class == TEGULA_KIR_CLASS_DEBUG)
+      continue;
+    if (info->traits & (TEGULA_KIR_TRAIT_REGION_ELSE | TEGULA_KIR_TRAIT_REGION_END)) {
+      if (!region->ended && !may_end_silently(m, region->begin))
+        return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "the region before %s has no terminator", info->name);
+      region->ended = 0;
+      if (info->traits & TEGULA_KIR_TRAIT_REGION_END)
+        --s.depth;
+      continue;
+    }
+    if (region->ended)
+      return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "%s stands after the end of its region", info->name);
+    status = check_roles(&s, i, info);
+    if (!status)
+      status = info->inst_class == TEGULA_KIR_CLASS_OP ? check_op(c, info) : check_control(&s);
+    if (status)
+      return status;
+    if (info->traits & TEGULA_KIR_TRAIT_TERMINATOR)
+      region->ended = 1;
+    if (info->traits & TEGULA_KIR_TRAIT_REGION_BEGIN) {
+      s.regions[s.depth].begin = i;
+      s.regions[s.depth++].ended = 0;
+    }
+  }
+  if (!s.regions[0].ended)
+    return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "the function has no func.return");
+  return TEGULA_KIR_OK;
+}
+
+/* The function that an instruction uses, or null. */
+static const tegula_kir_function_t *callee_of(const tegula_kir_module_t *m, const tegula_kir_inst_t *inst) {
+  tegula_kir_func_call_t call;
+  tegula_kir_reduce_t reduce;
+  tegula_kir_scan_t scan;
+  switch (inst->opcode) {
+  case TEGULA_KIR_OP_FUNC_CALL:
+    tegula_kir_decode_func_call(m, inst, &call);
+    return tegula_kir_get_function(m, call.callee);
+  case TEGULA_KIR_OP_REDUCE:
+    tegula_kir_decode_reduce(m, inst, &reduce);
+    return tegula_kir_get_function(m, reduce.combine);
+  case TEGULA_KIR_OP_SCAN:
+    tegula_kir_decode_scan(m, inst, &scan);
+    return tegula_kir_get_function(m, scan.combine);
+  default:
+    return NULL;
+  }
+}
+
+/* Removes functions all of whose callees are removed, until none is left or no more can be: then there is a circle. `height` also bounds how deep
+ * calls nest. */
+static int32_t check_recursion(const tegula_kir_module_t *m, tegula_kir_error_t *error) {
+  const tegula_kir_allocator_t *allocator = tegula_kir_module_allocator(m);
+  size_t size = m->function_count + 1;
+  uint8_t *done = tegula_kir_allocate(allocator, size);
+  uint32_t left = m->function_count, before = left + 1, f, i;
+  if (!done)
+    return tegula_kir_fail(error, TEGULA_KIR_ERROR_MEMORY, 0, 0, "no memory");
+  memset(done, 0, size);
+  while (left && left < before) {
+    before = left;
+    for (f = 0; f < m->function_count; ++f) {
+      int ready = !done[f];
+      for (i = m->functions[f].first; ready && i < m->functions[f].last; ++i) {
+        const tegula_kir_function_t *callee = callee_of(m, &m->insts[i]);
+        if (callee && !done[callee - m->functions])
+          ready = 0;
+      }
+      if (ready) {
+        done[f] = 1;
+        --left;
+      }
+    }
+  }
+  tegula_kir_release(allocator, done, size);
+  return left ? tegula_kir_fail(error, TEGULA_KIR_ERROR_RECURSION, 0, 0, "functions call each other in a circle") : TEGULA_KIR_OK;
+}
+
+int32_t tegula_kir_verify(const tegula_kir_module_t *module, tegula_kir_error_t *error) {
+  uint32_t f;
+  int32_t status = TEGULA_KIR_OK;
+  for (f = 0; f < module->function_count && !status; ++f)
+    status = verify_function(module, &module->functions[f], error);
+  return status ? status : check_recursion(module, error);
+}
