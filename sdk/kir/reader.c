@@ -369,7 +369,8 @@ int32_t tegula_kir_read(const void *bytes, size_t size, const tegula_kir_allocat
   words = tegula_kir_allocate(allocator, size);
   if (!words)
     return tegula_kir_fail(error, TEGULA_KIR_ERROR_MEMORY, 0, 0, "no memory");
-  memcpy(words, bytes, size);
+  if (size)
+    memcpy(words, bytes, size);
   status = check_header(words, count, error);
   if (!status)
     status = check_forms(words, count, &counts, error);
