@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The two schedulers, and what is checked before and after the programs run.
+#include "plugins/reference/launch/launch.h"
+
+#include "plugins/reference/exec/executor.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <deque>
+#include <thread>
+
+namespace tegula::plugins::reference {
+
+namespace {
+
+/// Programs that are resident at once in an interleaved launch; the others start as these end.
+constexpr size_t kResident = 4096;
+/// An interleaved launch in which nothing changed for this many turns or instructions is stuck.
+constexpr uint64_t kIdleTurns = 4'000'000;
+constexpr uint64_t kIdleSteps = 100'000'000;
+
+struct Printed {
+  uint64_t program;
+  std::string text;
+};
+
+/// What one worker leaves behind.
+struct WorkerResult {
+  FindingLog findings;
+  AccessLog accesses;
+  std::vector<Printed> printed;
+};
+
+class Launch {
+public:
+  Launch(DeviceMemory &memory, const LaunchRequest &request)
+      : memory(memory), request(request), order(request.module->programsCommunicate) {
+    context.module = request.module;
+    context.kernel = request.kernel;
+    context.memory = &memory;
+    context.grid = request.grid;
+    context.arguments = request.arguments;
+    context.sanitize = request.options.sanitize;
+    context.interleaved = request.module->programsCommunicate;
+    context.tf32 = request.options.tf32;
+    context.maxSteps = request.options.maxSteps;
+    context.order = &order;
+  }
+
+  LaunchOutcome run() {
+    const uint64_t programs = uint64_t(request.grid[0]) * request.grid[1] * request.grid[2];
+    if (programs == 0)
+      return {};
+    bindArguments();
+    if (context.interleaved) {
+      results.resize(1);
+      interleave(programs, results[0]);
+    } else {
+      runInParallel(programs);
+    }
+    LaunchOutcome outcome;
+    FindingLog all = std::move(early);
+    std::vector<Printed> printed;
+    for (WorkerResult &result : results) {
+      all.merge(std::move(result.findings));
+      std::move(result.printed.begin(), result.printed.end(), std::back_inserter(printed));
+    }
+    if (!context.sanitize) {
+      for (Buffer *buffer : arguments) // nobody kept track of what was written
+        buffer->written.reset();
+    } else if (!stop) {
+      findAllRaces(all);
+      findUnwritten(all);
+    }
+    std::sort(printed.begin(), printed.end(), [](const Printed &a, const Printed &b) { return a.program < b.program; });
+    for (Printed &print : printed)
+      outcome.printed.push_back(std::move(print.text));
+    outcome.findings = all.take();
+    for (const Finding &finding : outcome.findings)
+      outcome.failed |= infoOf(finding.kind).severity == FindingSeverity::Error ||
+                        (finding.kind == FindingKind::NonFinite && request.options.nanIsError);
+    outcome.cancelled = stop;
+    return outcome;
+  }
+
+private:
+  void bindArguments() {
+    if (!request.kernel->storesAnywhere)
+      context.loggedBuffers.assign(1, 0); // an empty list would mean that every buffer is logged
+    for (size_t i = 0; i < request.kernel->parameters.size(); ++i) {
+      const Parameter &parameter = request.kernel->parameters[i];
+      uint64_t value = context.arguments[i];
+      if (parameter.type->kind != Kind::Pointer) {
+        checkDivisibility(parameter, value);
+        continue;
+      }
+      const Place place = memory.locate(value);
+      if (!place.buffer)
+        continue;
+      context.arguments[i] = place.buffer->address + uint64_t(place.offset);
+      checkDivisibility(parameter, place.buffer->hostAddress + uint64_t(place.offset));
+      const size_t number = place.buffer->number;
+      if (number >= context.bufferNames.size())
+        context.bufferNames.resize(number + 1);
+      if (context.bufferNames[number].empty())
+        context.bufferNames[number] = parameter.name;
+      arguments.push_back(place.buffer);
+      if (request.kernel->storesAnywhere)
+        continue;
+      if (number >= context.loggedBuffers.size())
+        context.loggedBuffers.resize(number + 1);
+      context.loggedBuffers[number] |= parameter.storedThrough;
+    }
+  }
+
+  void checkDivisibility(const Parameter &parameter, uint64_t value) {
+    if (!context.sanitize || parameter.divisibility <= 1)
+      return;
+    if (parameter.type->width() < 8)
+      value &= (uint64_t(1) << (8 * parameter.type->width())) - 1;
+    if (value % parameter.divisibility == 0)
+      return;
+    early.report(FindingKind::DivisibilityPromise, request.kernel->location, uint64_t(&parameter - request.kernel->parameters.data()),
+                 0, 1, [&](Finding &finding) {
+                   finding.message = "argument '" + parameter.name + "' is not divisible by " +
+                                     std::to_string(parameter.divisibility) + ", for which the kernel was specialised";
+                 });
+  }
+
+  void finish(WorkerResult &result, Program &program) {
+    if (!program.printed.empty())
+      result.printed.push_back({program.index, std::move(program.printed)});
+  }
+  void finish(WorkerResult &result, Executor &executor) {
+    result.findings = std::move(executor.findings);
+    result.accesses = std::move(executor.accesses);
+  }
+
+  void runInParallel(uint64_t programs) {
+    const uint32_t cores = request.options.threads ? request.options.threads : std::max(1u, std::thread::hardware_concurrency());
+    const uint32_t workers = uint32_t(std::min<uint64_t>(cores, programs));
+    const uint64_t chunk = std::clamp<uint64_t>(programs / (uint64_t(workers) * 16), 1, 64);
+    std::atomic<uint64_t> nextProgram = 0;
+    results.resize(workers);
+    const auto work = [&](WorkerResult &result, bool first) {
+      Executor executor(context);
+      Program program;
+      for (;;) {
+        const uint64_t begin = nextProgram.fetch_add(chunk);
+        for (uint64_t index = begin; index < std::min(begin + chunk, programs) && !stop; ++index) {
+          executor.start(program, index);
+          executor.resume(program);
+          finish(result, program);
+        }
+        if (first && request.cancelled && request.cancelled())
+          stop = true;
+        if (begin + chunk >= programs || stop)
+          break;
+      }
+      program.slots.clear();
+      finish(result, executor);
+    };
+    std::vector<std::thread> threads;
+    for (uint32_t i = 1; i < workers; ++i)
+      threads.emplace_back(work, std::ref(results[i]), false);
+    work(results[0], true);
+    for (std::thread &thread : threads)
+      thread.join();
+  }
+
+  void interleave(uint64_t programs, WorkerResult &result) {
+    Executor executor(context);
+    {
+      std::deque<std::unique_ptr<Program>> resident;
+      uint64_t started = 0, idleTurns = 0, idleSteps = 0, seenChanges = 0;
+      while (started < programs || !resident.empty()) {
+        while (resident.size() < kResident && started < programs) {
+          resident.push_back(std::make_unique<Program>());
+          executor.start(*resident.back(), started++);
+        }
+        for (size_t i = 0; i < resident.size();) {
+          Program &program = *resident[i];
+          const uint64_t before = program.steps;
+          const bool done = executor.resume(program) == Stop::Finished;
+          ++idleTurns;
+          idleSteps += program.steps - before;
+          if (done || context.memoryChanges != seenChanges) {
+            idleTurns = idleSteps = 0;
+            seenChanges = context.memoryChanges;
+          }
+          if (done) {
+            finish(result, program);
+            resident.erase(resident.begin() + ptrdiff_t(i));
+          } else {
+            ++i;
+          }
+        }
+        if (request.cancelled && request.cancelled())
+          stop = true;
+        const bool stuck = idleTurns > kIdleTurns || idleSteps > kIdleSteps;
+        if (stuck)
+          reportStuck(executor, resident);
+        if (stuck || stop)
+          break;
+      }
+    }
+    finish(result, executor);
+  }
+
+  void reportStuck(Executor &executor, const std::deque<std::unique_ptr<Program>> &resident) {
+    const Program &first = *resident.front();
+    executor.findings.report(FindingKind::NoProgress, first.stopLocation, 0, first.index, resident.size(), [&](Finding &finding) {
+      finding.message = std::to_string(resident.size()) + (resident.size() == 1 ? " program waits" : " programs wait") +
+                        " for something that nobody does; program " + std::to_string(first.index) + " is here";
+    });
+  }
+
+  void findAllRaces(FindingLog &all) {
+    size_t buffers = 0;
+    bool full = false;
+    for (const WorkerResult &result : results) {
+      buffers = std::max(buffers, result.accesses.perBuffer.size());
+      full |= result.accesses.full();
+    }
+    if (full)
+      all.report(FindingKind::LogFull, request.kernel->location, 0, 0, 1, [](Finding &finding) {
+        finding.message = "too many separate accesses: races were looked for in the first ones only";
+      });
+    for (uint32_t number = 0; number < buffers; ++number) {
+      std::vector<Access> accesses;
+      for (WorkerResult &result : results) {
+        if (number >= result.accesses.perBuffer.size())
+          continue;
+        auto &log = result.accesses.perBuffer[number];
+        if (accesses.empty())
+          accesses = std::move(log);
+        else
+          accesses.insert(accesses.end(), log.begin(), log.end());
+        std::vector<Access>().swap(log);
+      }
+      const auto name = [&](uint32_t, uint64_t offset) {
+        for (const Buffer *buffer : arguments)
+          if (buffer->number == number)
+            return context.describeElement(*buffer, int64_t(offset), elementWidth(number));
+        return "byte " + std::to_string(offset) + " of buffer " + std::to_string(number);
+      };
+      findRaces(number, accesses, context.interleaved, order, name, all);
+    }
+  }
+
+  /// The element size of the first argument that points into the buffer.
+  uint32_t elementWidth(uint32_t number) const {
+    for (size_t i = 0; i < request.kernel->parameters.size(); ++i) {
+      const Parameter &parameter = request.kernel->parameters[i];
+      if (parameter.type->kind != Kind::Pointer)
+        continue;
+      const Place place = memory.locate(context.arguments[i]);
+      if (place.buffer && place.buffer->number == number)
+        return byteWidth(parameter.type->pointee);
+    }
+    return 1;
+  }
+
+  void findUnwritten(FindingLog &all) {
+    for (Buffer *buffer : arguments) {
+      if (buffer->fullyWritten())
+        continue;
+      const auto *hole = static_cast<const uint8_t *>(std::memchr(buffer->written.get(), 0, buffer->size));
+      if (!hole) {
+        buffer->written.reset();
+        continue;
+      }
+      if (!std::exchange(buffer->expectWritten, false))
+        continue;
+      const uint32_t width = elementWidth(buffer->number);
+      const uint64_t offset = uint64_t(hole - buffer->written.get());
+      const uint64_t missing = uint64_t(std::count(buffer->written.get(), buffer->written.get() + buffer->size, uint8_t(0)));
+      all.report(FindingKind::NeverWritten, request.kernel->location, buffer->number, 0, (missing + width - 1) / width,
+                 [&](Finding &finding) {
+                   finding.message = "no program wrote " + context.describeElement(*buffer, int64_t(offset), width);
+                 });
+    }
+  }
+
+  DeviceMemory &memory;
+  const LaunchRequest &request;
+  LaunchContext context;
+  ExecutionOrder order;
+  FindingLog early;
+  std::vector<Buffer *> arguments;
+  std::vector<WorkerResult> results;
+  std::atomic<bool> stop = false;
+};
+
+} // namespace
+
+LaunchOutcome launchKernel(DeviceMemory &memory, const LaunchRequest &request) { return Launch(memory, request).run(); }
+
+} // namespace tegula::plugins::reference

@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The memory of the reference device. A device address names its buffer: bits 40 and up are the buffer's number, so that pointer
+// arithmetic that leaves a buffer can never arrive in another one. Memory that the host registered keeps its own addresses too, and
+// both spellings are understood wherever an address is used.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tegula::plugins::reference {
+
+struct Buffer {
+  uint8_t *bytes = nullptr;
+  uint64_t size = 0;
+  uint64_t address = 0;     ///< device address of its first byte
+  uint64_t hostAddress = 0; ///< of registered memory; else 0
+  uint32_t number = 0;
+  bool owned = false;
+  bool freed = false;
+  bool expectWritten = false; ///< an output: bytes that no kernel wrote are a finding
+  /// Which bytes hold a value, one byte each; null when all do.
+  std::unique_ptr<uint8_t, void (*)(void *)> written{nullptr, nullptr};
+
+  bool fullyWritten() const { return !written; }
+  void markWritten(uint64_t offset, uint64_t length);
+};
+
+/// A place in a buffer; `offset` may lie outside of it. `buffer` is null when the address names none.
+struct Place {
+  Buffer *buffer = nullptr;
+  int64_t offset = 0;
+};
+
+/// Not thread-safe for changes; locating from many threads is safe while nothing changes.
+class DeviceMemory {
+public:
+  DeviceMemory() = default;
+  DeviceMemory(const DeviceMemory &) = delete;
+  DeviceMemory &operator=(const DeviceMemory &) = delete;
+  ~DeviceMemory();
+
+  /// Memory without contents (to the sanitizer; the bytes are zero). Returns 0 where there is none left. A buffer of no bytes is fine.
+  uint64_t allocate(uint64_t size);
+  /// Makes host memory known, with contents. It must outlive its registration. Returns its device address.
+  uint64_t adopt(void *bytes, uint64_t size);
+  /// Forgets a buffer by the address of its first byte (either spelling); false where there is none. Later uses of its address are findings.
+  bool release(uint64_t address);
+
+  Place locate(uint64_t address) const;
+  /// The bytes from `address` on if `length` of them are inside one buffer; else null.
+  uint8_t *bytesAt(uint64_t address, uint64_t length) const;
+  /// Host copies and fills: `length` bytes at `address` now hold a value. The range must be inside a buffer.
+  void markWritten(uint64_t address, uint64_t length);
+  /// Forgets which bytes were written: an output whose every byte a kernel has to write.
+  bool expectWritten(uint64_t address);
+
+private:
+  Buffer &add(uint64_t size);
+
+  std::vector<std::unique_ptr<Buffer>> buffers;
+};
+
+} // namespace tegula::plugins::reference
