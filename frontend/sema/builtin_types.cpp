@@ -189,7 +189,7 @@ MaybeValue typeOf(Evaluator &ev, const CallArgs &args) {
   if (MaybeValue type = builtinType(typeNameOf(*v)))
     return type;
   auto cls = std::make_shared<ClassObject>();
-  cls->name = typeNameOf(*v);
+  cls->name = v->isNone() ? "NoneType" : typeNameOf(*v);
   return Value::object(std::move(cls));
 }
 

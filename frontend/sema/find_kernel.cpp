@@ -70,7 +70,7 @@ Value evaluateNested(Evaluator &ev, ModuleObject &main, const std::vector<const 
       std::string name(parameter->name);
       auto given = ev.request().defines.find(name);
       scope->names[name] = given != ev.request().defines.end()
-                               ? parseDefine(ev, main, given->second)
+                               ? parseDefine(ev, main, given->second).wrappedConstexpr()
                                : Value::unknown("'" + name + "' is a parameter of '" + std::string(outer->name) + "', in which the kernel is defined; -D " + name + "=VALUE gives it");
     }
     Frame frame(ev, main, scope, Mode::Host, nullptr, {});

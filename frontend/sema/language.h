@@ -12,6 +12,8 @@
 
 namespace tegula::frontend::sema {
 
+class ModuleLoader;
+
 struct BuiltinEntry {
   std::string_view name; ///< last component: "load"
   BuiltinFn fn;

@@ -186,6 +186,7 @@ std::string typeNameOf(const Value &value) {
   case Kind::Function: return "function";
   case Kind::Builtin: return "builtin function";
   case Kind::BoundMethod: return "method";
+  case Kind::Partial: return "partial";
   case Kind::Module: return "module";
   case Kind::Class: return "type";
   case Kind::Instance: {
