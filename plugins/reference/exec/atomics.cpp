@@ -27,6 +27,7 @@ void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand, std
   const bool wide = scope != TEGULA_KIR_MEMORY_SCOPE_CTA;
   const bool acquires = wide && (order == TEGULA_KIR_MEMORY_ORDER_ACQUIRE || order == TEGULA_KIR_MEMORY_ORDER_ACQ_REL);
   const bool releases = wide && (order == TEGULA_KIR_MEMORY_ORDER_RELEASE || order == TEGULA_KIR_MEMORY_ORDER_ACQ_REL);
+  std::vector<ExecutionOrder::Location> locations;
   for (size_t i = 0; i < n; ++i) {
     if (access.mask && !access.mask[i])
       continue;
@@ -51,9 +52,10 @@ void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand, std
     if (!ex.sanitizing())
       continue;
     access.log(*span.buffer, offset, width, (writes ? uint32_t(kWrites) : 0u) | (wide ? uint32_t(kAtomic) : 0u), 0);
-    ex.program->segment =
-        ex.launch.order->synchronise(ex.program->segment, span.buffer->address + offset, acquires, releases, writes);
+    if (acquires || releases)
+      locations.push_back({span.buffer->address + offset, writes});
   }
+  ex.program->segment = ex.launch.order->synchronise(ex.program->segment, locations, acquires, releases);
   ex.result(inst) = std::move(result);
 }
 

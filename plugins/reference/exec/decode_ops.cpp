@@ -239,6 +239,9 @@ BinaryKernel updateKernel(uint32_t operation, Kind kind, bool &known) {
 }
 } // namespace
 
+/// Of a load: other programs' writes have to become visible.
+bool OperationDecoder::isVolatile() const { return number(5) != 0 || number(3) == TEGULA_KIR_CACHE_MODIFIER_CV; }
+
 bool OperationDecoder::decodeMemory() {
   switch (inst->opcode) {
   case TEGULA_KIR_OP_ADDPTR: {
@@ -249,8 +252,8 @@ bool OperationDecoder::decodeMemory() {
     return true;
   }
   case TEGULA_KIR_OP_LOAD:
-    decoder.module.programsCommunicate |= number(5) != 0;
-    emit(runLoad, 3).immediates[0] = number(5);
+    emit(runLoad, 3).immediates[0] = isVolatile();
+    decoder.module.programsCommunicate |= isVolatile();
     return true;
   case TEGULA_KIR_OP_STORE: {
     const Type *type = &operandType(1);

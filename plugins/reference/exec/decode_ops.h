@@ -49,6 +49,7 @@ private:
   bool decodeMemory();
   bool decodeEffect();
   void decodeTensor();
+  bool isVolatile() const;
 
   // Fields of the instruction at hand, by position in the grammar (operands, then attributes).
   uint32_t number(uint32_t field) const { return fields[field].count ? fields[field].words[0] : 0; }

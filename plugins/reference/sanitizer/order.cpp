@@ -13,19 +13,33 @@ SegmentId ExecutionOrder::add(SegmentId own, SegmentId other) {
   return SegmentId(parents.size() - 1);
 }
 
-SegmentId ExecutionOrder::synchronise(SegmentId current, uint64_t address, bool acquires, bool releases, bool writes) {
+SegmentId ExecutionOrder::synchronise(SegmentId current, std::span<const Location> locations, bool acquires, bool releases) {
   if (!active || !(acquires || releases))
     return current;
-  const auto found = published.find(address);
-  const SegmentId head = found == published.end() ? 0 : found->second;
-  // Nothing new to learn: the location publishes nothing, or the very segment that this program's present one was made from.
-  const bool learns = acquires && head && head != current && parents[current].own != head && parents[current].other != head;
-  if (!(releases && writes))
-    return learns ? add(current, head) : current;
-  // A read-modify-write continues the release sequence, so what others published stays published.
-  const SegmentId joined = head && head != current ? add(current, head) : current;
-  published[address] = joined;
-  return acquires && joined != current ? add(joined, 0) : add(current, 0);
+  SegmentId next = current, knownHead = 0, knownJoin = 0, learnt = 0;
+  bool published = false;
+  for (const Location &location : locations) {
+    const auto found = heads.find(location.address);
+    const SegmentId head = found == heads.end() ? 0 : found->second;
+    // The locations of one tensor mostly publish the same segment. What this program's present segment was made from is nothing new.
+    const bool news = head && head != current && parents[current].own != head && parents[current].other != head;
+    SegmentId source = head;
+    if (releases && location.written) {
+      // A read-modify-write continues the release sequence, so what others published stays published.
+      if (head && head != current && head != knownHead) {
+        knownHead = head;
+        knownJoin = add(current, head);
+      }
+      source = head && head != current ? knownJoin : current;
+      heads[location.address] = source;
+      published = true;
+    }
+    if (acquires && news && source != learnt) {
+      learnt = source;
+      next = add(next, source);
+    }
+  }
+  return next == current && published ? add(current, 0) : next; // what follows is not what was published
 }
 
 bool ExecutionOrder::before(SegmentId earlier, SegmentId later) {

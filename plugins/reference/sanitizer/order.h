@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -25,9 +26,13 @@ public:
   /// The first segment of a program.
   SegmentId begin() { return add(0, 0); }
 
-  /// An atomic operation on the location at `address` by a program in segment `current`; returns the segment of what follows.
-  /// `writes` is false for a compare-and-swap that failed: it releases nothing.
-  SegmentId synchronise(SegmentId current, uint64_t address, bool acquires, bool releases, bool writes);
+  /// An atomic instruction by a program in segment `current` on these locations; returns the segment of what follows. A location that is
+  /// not `written` (a compare-and-swap that failed) is not released to.
+  struct Location {
+    uint64_t address;
+    bool written;
+  };
+  SegmentId synchronise(SegmentId current, std::span<const Location> locations, bool acquires, bool releases);
 
   /// Does every access of `earlier` happen before those of `later`?
   bool before(SegmentId earlier, SegmentId later);
@@ -41,7 +46,7 @@ private:
 
   bool active;
   std::vector<Parents> parents; ///< parents have smaller numbers than children
-  std::unordered_map<uint64_t, SegmentId> published;
+  std::unordered_map<uint64_t, SegmentId> heads; ///< what a location publishes
   std::vector<uint32_t> visited;
   uint32_t visit = 0;
   std::vector<SegmentId> stack;
