@@ -38,7 +38,7 @@ void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand, std
     uint8_t *place = span.buffer->bytes + offset, *old = result.data->data() + i * width;
     uint64_t next = 0;
     std::memcpy(old, place, width);
-    if (ex.sanitizing() && !span.buffer->fullyWritten() && std::memchr(span.buffer->written.get() + offset, 0, width))
+    if (ex.sanitizing() && span.buffer->holdsGarbage(offset, width))
       ex.report(FindingKind::Uninitialised, inst, span.buffer->number, [&](Finding &finding) {
         finding.message = "an atomic operation reads " + ex.launch.describeElement(*span.buffer, span.offset, width) +
                           ", which was never written";
@@ -51,6 +51,8 @@ void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand, std
     }
     if (!ex.sanitizing())
       continue;
+    if (writes)
+      access.checkWritable(*span.buffer, span.offset);
     access.log(*span.buffer, offset, width, (writes ? uint32_t(kWrites) : 0u) | (wide ? uint32_t(kAtomic) : 0u), 0);
     if (acquires || releases)
       locations.push_back({span.buffer->address + offset, writes});

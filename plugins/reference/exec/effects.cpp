@@ -42,28 +42,25 @@ std::string elementText(const Value &value, Kind kind, size_t i, bool hex, bool 
 
 /// Operands: the values. `text`: the prefix. `printed` describes them. Immediate 0: hex.
 void runPrint(Executor &ex, const Instruction &inst) {
-  std::string &out = ex.program->printed;
-  const auto &id = ex.program->id;
-  const std::string head = "pid (" + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " + std::to_string(id[2]) + ") ";
+  const auto print = [&](std::string line) {
+    Program &program = *ex.program;
+    if (program.printedBytes >= kMaxPrinted)
+      return;
+    program.printedBytes += line.size() + 1;
+    program.prints.push_back({program.printedBytes >= kMaxPrinted ? "... (more than is kept)" : std::move(line), inst.location});
+  };
   if (inst.operandCount == 0)
-    out += head + *inst.text + "\n";
-  for (uint32_t v = 0; v < inst.operandCount && out.size() < kMaxPrinted; ++v) {
+    print(*inst.text);
+  for (uint32_t v = 0; v < inst.operandCount; ++v) {
     const PrintOperand &operand = (*inst.printed)[v];
     const Value &value = ex.operand(inst, v);
-    for (size_t i = 0; i < operand.type->count; ++i) {
-      out += head;
-      if (operand.type->isTensor) {
-        std::string index;
-        size_t rest = i;
-        for (uint32_t d = operand.type->rank; d-- > 0; rest /= operand.type->shape[d])
-          index = std::to_string(rest % operand.type->shape[d]) + (index.empty() ? "" : ", ") + index;
-        out += "idx (" + index + ") ";
-      }
-      out += *inst.text + elementText(value, operand.type->kind, i, inst.immediates[0] != 0, operand.isSigned) + "\n";
-      if (out.size() >= kMaxPrinted) {
-        out += head + "... (more than is kept)\n";
-        break;
-      }
+    for (size_t i = 0; i < operand.type->count && ex.program->printedBytes < kMaxPrinted; ++i) {
+      std::string index;
+      size_t rest = i;
+      for (uint32_t d = operand.type->rank; d-- > 0; rest /= operand.type->shape[d])
+        index = std::to_string(rest % operand.type->shape[d]) + (index.empty() ? "" : ", ") + index;
+      print((index.empty() ? "" : "idx (" + index + ") ") + *inst.text +
+            elementText(value, operand.type->kind, i, inst.immediates[0] != 0, operand.isSigned));
     }
   }
 }

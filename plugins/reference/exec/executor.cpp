@@ -24,6 +24,8 @@ const Function *Module::kernel(const std::string &name) const {
 std::string LaunchContext::nameOf(const Buffer &buffer) const {
   if (buffer.number < bufferNames.size() && !bufferNames[buffer.number].empty())
     return "'" + bufferNames[buffer.number] + "'";
+  if (!buffer.name.empty())
+    return "'" + buffer.name + "'";
   return "buffer " + std::to_string(buffer.number);
 }
 
@@ -39,7 +41,8 @@ void Executor::start(Program &starting, uint64_t index) {
   starting.id = {uint32_t(index % launch.grid[0]), uint32_t(index / launch.grid[0] % launch.grid[1]),
                  uint32_t(index / launch.grid[0] / launch.grid[1])};
   starting.steps = 0;
-  starting.printed.clear();
+  starting.prints.clear();
+  starting.printedBytes = 0;
   starting.segment = launch.order->begin();
   starting.slots.clear();
   starting.slots.resize(kernel.slotCount);

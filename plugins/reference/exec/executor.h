@@ -45,6 +45,12 @@ struct LaunchContext {
   std::string describeElement(const Buffer &buffer, int64_t offset, uint32_t width) const;
 };
 
+/// Something printed: one line, without the program's index.
+struct PrintLine {
+  std::string text;
+  uint32_t location = 0;
+};
+
 struct Frame {
   const Function *function = nullptr;
   uint32_t next = 0;  ///< index of the next instruction
@@ -60,7 +66,8 @@ struct Program {
   std::vector<Frame> frames;
   uint64_t steps = 0;
   SegmentId segment = 0;
-  std::string printed;
+  std::vector<PrintLine> prints;
+  size_t printedBytes = 0;
   uint32_t stopLocation = 0; ///< where it last yielded
   bool atYield = false;      ///< it stands at an instruction that has already yielded
 

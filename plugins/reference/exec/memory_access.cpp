@@ -93,6 +93,13 @@ Span MemoryAccess::resolve(size_t first, size_t count, uint64_t address, Finding
   return span;
 }
 
+void MemoryAccess::checkWritable(const Buffer &buffer, int64_t offset) const {
+  if (buffer.readOnly)
+    ex.report(FindingKind::ReadOnlyWrite, inst, buffer.number, [&](Finding &finding) {
+      finding.message = "store to " + ex.launch.describeElement(buffer, offset, width) + ", which is read-only";
+    });
+}
+
 void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const {
   if (!ex.launch.isLogged(buffer))
     return;

@@ -42,6 +42,9 @@ public:
   /// Finds the buffer of a run and reports what is wrong with its addresses.
   Span resolve(size_t first, size_t count, uint64_t address, FindingKind outOfBounds) const;
 
+  /// Reports a store to a buffer that the host called read-only.
+  void checkWritable(const Buffer &buffer, int64_t offset) const;
+
   /// Writes the access down for the comparison of programs.
   void log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const;
 

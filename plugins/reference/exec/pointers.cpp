@@ -98,9 +98,9 @@ void runLoad(Executor &ex, const Instruction &inst) {
     std::memcpy(row + span.skipped * width, span.buffer->bytes + offset, length);
     if (!ex.sanitizing())
       return;
-    if (!span.buffer->fullyWritten() && std::memchr(span.buffer->written.get() + offset, 0, length))
+    if (span.buffer->holdsGarbage(offset, length))
       for (size_t i = 0; i < span.count; ++i)
-        if (std::memchr(span.buffer->written.get() + offset + i * width, 0, width))
+        if (span.buffer->holdsGarbage(offset + i * width, width))
           addTaint(ex, result.taint, n, first + span.skipped + i, kUninitialised, inst.location);
     access.log(*span.buffer, offset, length, isVolatile ? uint32_t(kAtomic) : 0u, 0);
   });
@@ -128,6 +128,7 @@ void runStore(Executor &ex, const Instruction &inst) {
     std::memcpy(place, row, length);
     if (!ex.sanitizing())
       return;
+    access.checkWritable(*span.buffer, span.offset);
     span.buffer->markWritten(offset, length);
     if (!ex.launch.isLogged(*span.buffer))
       return;

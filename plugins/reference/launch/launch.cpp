@@ -24,7 +24,8 @@ constexpr uint64_t kIdleSteps = 100'000'000;
 
 struct Printed {
   uint64_t program;
-  std::string text;
+  std::array<uint32_t, 3> id;
+  std::vector<PrintLine> lines;
 };
 
 /// What one worker leaves behind.
@@ -77,7 +78,8 @@ public:
     }
     std::sort(printed.begin(), printed.end(), [](const Printed &a, const Printed &b) { return a.program < b.program; });
     for (Printed &print : printed)
-      outcome.printed.push_back(std::move(print.text));
+      for (PrintLine &line : print.lines)
+        outcome.printed.push_back({print.id, std::move(line.text), line.location});
     outcome.findings = all.take();
     for (const Finding &finding : outcome.findings)
       outcome.failed |= infoOf(finding.kind).severity == FindingSeverity::Error ||
@@ -131,8 +133,8 @@ private:
   }
 
   void finish(WorkerResult &result, Program &program) {
-    if (!program.printed.empty())
-      result.printed.push_back({program.index, std::move(program.printed)});
+    if (!program.prints.empty())
+      result.printed.push_back({program.index, program.id, std::move(program.prints)});
   }
   void finish(WorkerResult &result, Executor &executor) {
     result.findings = std::move(executor.findings);
@@ -266,7 +268,7 @@ private:
 
   void findUnwritten(FindingLog &all) {
     for (Buffer *buffer : arguments) {
-      if (buffer->fullyWritten())
+      if (!buffer->written)
         continue;
       const auto *hole = static_cast<const uint8_t *>(std::memchr(buffer->written.get(), 0, buffer->size));
       if (!hole) {

@@ -35,9 +35,16 @@ struct LaunchRequest {
   std::function<bool()> cancelled; ///< asked now and then; may be empty
 };
 
+/// Something that a program printed.
+struct PrintedLine {
+  std::array<uint32_t, 3> program;
+  std::string text;
+  uint32_t location; ///< code location
+};
+
 struct LaunchOutcome {
   std::vector<Finding> findings; ///< in order of program
-  std::vector<std::string> printed; ///< text of each program that printed, in order of program
+  std::vector<PrintedLine> printed; ///< in order of program
   bool failed = false;   ///< some finding is an error
   bool cancelled = false;
 };

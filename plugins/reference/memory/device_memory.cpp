@@ -22,6 +22,10 @@ std::unique_ptr<uint8_t, void (*)(void *)> zeros(uint64_t size) {
 
 } // namespace
 
+bool Buffer::holdsGarbage(uint64_t offset, uint64_t length) const {
+  return undefined && written && std::memchr(written.get() + offset, 0, length);
+}
+
 void Buffer::markWritten(uint64_t offset, uint64_t length) {
   if (written)
     std::memset(written.get() + offset, 1, length);
@@ -47,16 +51,12 @@ uint64_t DeviceMemory::allocate(uint64_t size) {
     return 0;
   const uint64_t rounded = (size + 63) / 64 * 64 + 64;
   auto *bytes = static_cast<uint8_t *>(std::aligned_alloc(64, rounded));
-  auto written = zeros(size);
-  if (!bytes || !written) {
-    std::free(bytes);
+  if (!bytes)
     return 0;
-  }
   std::memset(bytes, 0, rounded);
   Buffer &buffer = add(size);
   buffer.bytes = bytes;
   buffer.owned = true;
-  buffer.written = std::move(written);
   return buffer.address;
 }
 
@@ -106,17 +106,19 @@ void DeviceMemory::markWritten(uint64_t address, uint64_t length) {
   const Place place = locate(address);
   Buffer &buffer = *place.buffer;
   buffer.markWritten(uint64_t(place.offset), length);
-  if (length == buffer.size)
+  if (length == buffer.size && !buffer.expectWritten)
     buffer.written.reset();
 }
 
-bool DeviceMemory::expectWritten(uint64_t address) {
-  const Place place = locate(address);
-  if (!place.buffer || place.buffer->freed)
-    return false;
-  place.buffer->written = zeros(place.buffer->size);
-  place.buffer->expectWritten = place.buffer->written != nullptr;
-  return place.buffer->expectWritten;
+bool DeviceMemory::watch(uint64_t address, bool undefined, bool expectWritten, bool readOnly) {
+  Buffer &buffer = *locate(address).buffer;
+  buffer.undefined = undefined;
+  buffer.expectWritten = expectWritten;
+  buffer.readOnly = readOnly;
+  buffer.written.reset();
+  if (undefined || expectWritten)
+    buffer.written = zeros(buffer.size);
+  return buffer.written || !(undefined || expectWritten);
 }
 
 } // namespace tegula::plugins::reference

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace tegula::plugins::reference {
@@ -21,11 +22,15 @@ struct Buffer {
   uint32_t number = 0;
   bool owned = false;
   bool freed = false;
+  bool undefined = false;     ///< a byte that is not in `written` has no value
   bool expectWritten = false; ///< an output: bytes that no kernel wrote are a finding
-  /// Which bytes hold a value, one byte each; null when all do.
+  bool readOnly = false;      ///< a store is a finding
+  std::string name;           ///< as the host calls it; may be empty
+  /// Which bytes were written, one byte each; null when nobody needs to know or all were.
   std::unique_ptr<uint8_t, void (*)(void *)> written{nullptr, nullptr};
 
-  bool fullyWritten() const { return !written; }
+  /// Is some of these bytes without a value?
+  bool holdsGarbage(uint64_t offset, uint64_t length) const;
   void markWritten(uint64_t offset, uint64_t length);
 };
 
@@ -43,7 +48,7 @@ public:
   DeviceMemory &operator=(const DeviceMemory &) = delete;
   ~DeviceMemory();
 
-  /// Memory without contents (to the sanitizer; the bytes are zero). Returns 0 where there is none left. A buffer of no bytes is fine.
+  /// Memory of zero bytes. Returns its device address, or 0 where there is none left. A buffer of no bytes is fine.
   uint64_t allocate(uint64_t size);
   /// Makes host memory known, with contents. It must outlive its registration. Returns its device address.
   uint64_t adopt(void *bytes, uint64_t size);
@@ -55,8 +60,9 @@ public:
   uint8_t *bytesAt(uint64_t address, uint64_t length) const;
   /// Host copies and fills: `length` bytes at `address` now hold a value. The range must be inside a buffer.
   void markWritten(uint64_t address, uint64_t length);
-  /// Forgets which bytes were written: an output whose every byte a kernel has to write.
-  bool expectWritten(uint64_t address);
+  /// What to watch in the buffer that starts at `address`: are its contents undefined, must a kernel write all of it, may it be written?
+  /// False where there is no memory for that.
+  bool watch(uint64_t address, bool undefined, bool expectWritten, bool readOnly);
 
 private:
   Buffer &add(uint64_t size);

@@ -39,7 +39,7 @@ TEST(Execution, MaskedVectorAdd) {
     TestDevice device;
     device.options.threads = threads;
     const uint64_t out = device.empty<float>(n);
-    ASSERT_TRUE(device.memory.expectWritten(out));
+    ASSERT_TRUE(device.memory.watch(out, true, true, false));
     const auto outcome = device.launch(*module, {(n + kBlock - 1) / kBlock, 1, 1}, {device.upload(x), device.upload(y), out, n});
     EXPECT_TRUE(outcome.findings.empty()) << listFindings(*module, outcome);
     const auto result = device.download<float>(out, n);
@@ -341,7 +341,8 @@ TEST(Execution, PrintsInOrderOfProgram) {
   device.options.threads = 4;
   const auto outcome = device.launch(*module, {2, 50, 1}, {});
   ASSERT_EQ(outcome.printed.size(), 100u);
-  EXPECT_EQ(outcome.printed[3], "pid (1, 1, 0) pid: 1\n");
+  EXPECT_EQ(outcome.printed[3].text, "pid: 1");
+  EXPECT_EQ(outcome.printed[3].program, (std::array<uint32_t, 3>{1, 1, 0}));
 }
 
 } // namespace

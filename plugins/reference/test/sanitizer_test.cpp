@@ -331,10 +331,19 @@ TEST(Sanitizer, OutputNeverWritten) {
   const auto module = copyModule();
   TestDevice device;
   const uint64_t x = device.upload(std::vector<int32_t>(16, 1)), out = device.empty<int32_t>(20);
-  ASSERT_TRUE(device.memory.expectWritten(out));
+  ASSERT_TRUE(device.memory.watch(out, false, true, false));
   const auto outcome = device.launch(*module, {2, 1, 1}, {x, out});
   EXPECT_FINDING(*module, outcome, NeverWritten, 1, "no program wrote element 16 of 'out_ptr' (20 elements");
   EXPECT_EQ(outcome.findings[0].count, 4u);
+}
+
+TEST(Sanitizer, ReadOnlyBuffer) {
+  const auto module = copyModule();
+  TestDevice device;
+  const uint64_t x = device.upload(std::vector<int32_t>(8, 1)), out = device.upload(std::vector<int32_t>(8, 0));
+  for (uint64_t buffer : {x, out})
+    ASSERT_TRUE(device.memory.watch(buffer, false, false, true));
+  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {x, out}), ReadOnlyWrite, 20, "store to element 0 of 'out_ptr'");
 }
 
 /// out[i] = f(x[i]); f on line 10, store on line 20.

@@ -169,10 +169,14 @@ public:
   template <class T> uint64_t upload(const std::vector<T> &values) {
     const uint64_t address = memory.allocate(values.size() * sizeof(T));
     std::memcpy(memory.bytesAt(address, 0), values.data(), values.size() * sizeof(T));
-    memory.markWritten(address, values.size() * sizeof(T));
     return address;
   }
-  template <class T> uint64_t empty(size_t n) { return memory.allocate(n * sizeof(T)); }
+  /// A buffer with undefined contents.
+  template <class T> uint64_t empty(size_t n) {
+    const uint64_t address = memory.allocate(n * sizeof(T));
+    memory.watch(address, true, false, false);
+    return address;
+  }
   template <class T> std::vector<T> download(uint64_t address, size_t n) {
     std::vector<T> values(n);
     std::memcpy(values.data(), memory.bytesAt(address, n * sizeof(T)), n * sizeof(T));
