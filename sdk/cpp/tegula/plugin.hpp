@@ -357,6 +357,7 @@ private:
   };
   std::map<std::string, KeptFacts, std::less<>> keptFacts;
   std::map<std::string, std::string, std::less<>> keptFingerprints;
+  std::shared_ptr<void> keptDevices;
 };
 
 /// What a plugin says of itself.
@@ -380,6 +381,12 @@ struct CompilerTable {
                                                           : std::to_string(node.integer);
     });
     return out;
+  }
+
+  /// Keeps the result of enumerate until the next one.
+  static void keepDevices(Context &context, std::shared_ptr<void> devices) {
+    std::lock_guard<std::mutex> lock(context.keeping);
+    context.keptDevices = std::move(devices);
   }
 
   template <class Derived> static int32_t create(const tegula_host_t *host, tegula_context_t **context, tegula_error_t **error) {
