@@ -95,19 +95,18 @@ def Tile_Math1Op : Tile_Op<"math1", [Tile_Elementwise, SameOperandsAndResultType
   let hasVerifier = 1;
 }
 
-def Tile_Math2Op : Tile_Op<"math2", [Tile_Elementwise, AllTypesMatch<["lhs", "result"]>]> {
+def Tile_Math2Op : Tile_Op<"math2", [Tile_Elementwise, SameOperandsAndResultType]> {
   let summary = "a mathematical function of two arguments";
   let description = [{
-    `result = function(lhs, rhs)`. Both have one type, but ldexp and pow may have integers on the right.
+    `result = function(lhs, rhs)`. All have one type; ldexp's exponent is a float with an integer's value.
 
     ```mlir
-    %y = tile.math2 pow %a, %b : f32, f32
-    %z = tile.math2 ldexp %a, %n : tensor<8xf32>, tensor<8xi32>
+    %y = tile.math2 pow %a, %b : f32
     ```
   }];
-  let arguments = (ins Tile_MathFunctionAttr:$function, Tile_FloatLike:$lhs, Tile_Any:$rhs);
+  let arguments = (ins Tile_MathFunctionAttr:$function, Tile_FloatLike:$lhs, Tile_FloatLike:$rhs);
   let results = (outs Tile_FloatLike:$result);
-  let assemblyFormat = "$function $lhs `,` $rhs attr-dict `:` type($lhs) `,` type($rhs)";
+  let assemblyFormat = "$function $lhs `,` $rhs attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
