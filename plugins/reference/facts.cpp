@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The facts of the reference target: everything, exactly. With `as`, the language defaults of another target, so that a kernel that asks for
+// its back end takes the same way here as there.
+#include "plugins/reference/facts.h"
+
+namespace tegula::plugins::reference {
+
+namespace {
+
+using plugin::Node;
+
+/// What the language asks of a target, by family of back ends.
+struct LanguageDefaults {
+  std::string backend;
+  std::string dotPrecision;
+  std::vector<std::string> dotPrecisions;
+};
+
+LanguageDefaults languageOf(const std::string &as) {
+  const std::string family = as.substr(0, as.find(':'));
+  if (family == "cuda" || family == "nvptx")
+    return {"cuda", "tf32", {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"}};
+  if (family == "hip" || family == "amdgpu")
+    return {"hip", "ieee", {"ieee", "bf16x3", "bf16x6"}};
+  return {family.empty() ? kTargetName : family, "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
+}
+
+} // namespace
+
+std::vector<Node> describeTarget(const std::string &as) {
+  const std::vector<std::string> integers{"i1", "i8", "i16", "i32", "i64"};
+  const std::vector<std::string> fp8{"f8e4m3fn", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15"};
+  std::vector<std::string> floats{"f16", "bf16", "f32", "f64"};
+  floats.insert(floats.end(), fp8.begin(), fp8.end());
+  std::vector<std::string> types = integers;
+  types.insert(types.end(), floats.begin(), floats.end());
+  const LanguageDefaults language = languageOf(as);
+  const std::string arch = as.find(':') == std::string::npos ? std::string() : as.substr(as.find(':') + 1);
+  return {
+      Node::string("kir_level", "tile"),
+      Node::strings("types", types),
+      Node::map("language", {Node::string("backend", language.backend), Node::string("arch", arch),
+                             Node::string("default_dot_precision", language.dotPrecision),
+                             Node::strings("dot_precisions", language.dotPrecisions), Node::strings("fp8_types", fp8)}),
+      Node::map("machine", {Node::integral("lanes_per_warp", 1), Node::integral("max_warps", 64)}),
+      Node::map("float", {Node::boolean("denormals", true), Node::boolean("signed_zeros", true), Node::boolean("fma", true),
+                          Node::boolean("correctly_rounded", true)}),
+  };
+}
+
+void reportFinding(const plugin::Host &host, const Module &module, const Finding &finding, bool nanIsError) {
+  const FindingInfo &info = infoOf(finding.kind);
+  const auto placeOf = [&](uint32_t location) {
+    const CodeLocation &where = module.locations[location];
+    plugin::Place place;
+    place.file = where.file;
+    place.line = where.line;
+    place.column = where.column;
+    place.endColumn = where.endColumn;
+    return place;
+  };
+  plugin::Diagnostic diagnostic;
+  const bool isError = info.severity == FindingSeverity::Error || (finding.kind == FindingKind::NonFinite && nanIsError);
+  diagnostic.severity = isError                                       ? TEGULA_SEVERITY_ERROR
+                        : info.severity == FindingSeverity::Warning ? TEGULA_SEVERITY_WARNING
+                                                                      : TEGULA_SEVERITY_REMARK;
+  diagnostic.code = info.code;
+  diagnostic.message = finding.message;
+  if (finding.count > 1)
+    diagnostic.message += " (" + std::to_string(finding.count) + " times)";
+  diagnostic.where = placeOf(finding.location);
+  const auto addChain = [&](uint32_t location) {
+    for (uint32_t at = module.locations[location].inlinedAt; at; at = module.locations[at].inlinedAt)
+      diagnostic.notes.emplace_back("called from here", placeOf(at));
+  };
+  addChain(finding.location);
+  for (const FindingNote &note : finding.notes) {
+    diagnostic.notes.emplace_back(note.message, placeOf(note.location));
+    addChain(note.location);
+  }
+  host.report(diagnostic);
+}
+
+} // namespace tegula::plugins::reference
