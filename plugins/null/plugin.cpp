@@ -13,7 +13,7 @@ public:
   explicit NullContext(Host host) : host(host) {}
 
   std::vector<Target> targets() override {
-    return {{"null", "", "does nothing", TEGULA_KIR_LEVEL_TILE, TEGULA_TARGET_FLAGS_BY_NAME_ONLY}};
+    return {{"null", "", "does nothing", TEGULA_LEVEL_TILE, TEGULA_TARGET_FLAGS_BY_NAME_ONLY}};
   }
 
   Status facts(std::string_view target, std::vector<Node> &facts) override {

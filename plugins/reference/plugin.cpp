@@ -55,7 +55,7 @@ public:
   explicit ReferenceContext(plugin::Host host) { settings.takeContextOptions(host); }
 
   std::vector<plugin::Target> targets() override {
-    return {{kTargetName, "", "interpreter with exact numerics and a sanitizer, on this machine's cores", TEGULA_KIR_LEVEL_TILE,
+    return {{kTargetName, "", "interpreter with exact numerics and a sanitizer, on this machine's cores", TEGULA_LEVEL_TILE,
              TEGULA_TARGET_FLAGS_DEFAULT_ARCH}};
   }
 

@@ -285,7 +285,7 @@ private:
 
 struct Target {
   std::string name, arch, description;
-  uint32_t kirLevel = TEGULA_KIR_LEVEL_TILE;
+  uint32_t kirLevel = TEGULA_LEVEL_TILE;
   uint32_t flags = TEGULA_TARGET_FLAGS_NONE;
 };
 
