@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// NumPy's .npy files, versions 1 to 3, in C order and little-endian; and files written so that no half of one is ever seen.
+#pragma once
+
+#include "driver/session/element_type.h"
+#include "sdk/base/diagnostic.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tegula::driver {
+
+/// An array: `bytes` holds the elements of `type` in C order. `stored` is what a .npy file of it holds (the integers that carry bf16 or fp8).
+struct Array {
+  const ElementType *type = nullptr;
+  std::string stored; ///< NumPy's kind and size: "u2" or "i2" where `type` is bf16
+  std::vector<int64_t> shape;
+  std::vector<uint8_t> bytes;
+
+  size_t count() const { return type->bytes ? bytes.size() / type->bytes : 0; }
+};
+
+/// Reads a file; `reinterpret` (may be null) is the type that its integers stand for.
+std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink);
+/// Writes a file by way of a temporary one beside it. False after an error.
+bool writeNpy(const std::string &path, const Array &array, base::DiagnosticSink &sink);
+/// The same for plain bytes.
+bool writeFile(const std::string &path, std::string_view head, std::string_view body, base::DiagnosticSink &sink);
+std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink);
+
+/// Product of a shape, or nullopt where an entry is negative or the product has more than 2^48 elements.
+std::optional<uint64_t> elementCount(const std::vector<int64_t> &shape);
+
+} // namespace tegula::driver
