@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The facts of the reference target: everything, exactly. With `as`, the language defaults of another target, so that a kernel that asks for
-// its back end takes the same way here as there.
+// The facts of the reference target: everything, exactly. With `as`, the language defaults of another target, so that a
+// kernel that asks for its back end takes the same way here as there.
 #include "plugins/reference/facts.h"
 
 namespace tegula::plugins::reference {
@@ -24,29 +24,25 @@ LanguageDefaults languageOf(const std::string &as) {
     return {"cuda", "tf32", {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"}};
   if (family == "hip" || family == "amdgpu")
     return {"hip", "ieee", {"ieee", "bf16x3", "bf16x6"}};
-  return {family.empty() ? kTargetName : family, "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
+  // Without `as`, kernels that ask see the back end that most of them are written for.
+  return {family.empty() ? "cuda" : family, "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
 }
 
 } // namespace
 
 std::vector<Node> describeTarget(const std::string &as) {
-  const std::vector<std::string> integers{"i1", "i8", "i16", "i32", "i64"};
-  const std::vector<std::string> fp8{"f8e4m3fn", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15"};
-  std::vector<std::string> floats{"f16", "bf16", "f32", "f64"};
-  floats.insert(floats.end(), fp8.begin(), fp8.end());
-  std::vector<std::string> types = integers;
-  types.insert(types.end(), floats.begin(), floats.end());
+  const std::vector<std::string> types{"i1",  "i8",  "i16",      "i32",    "i64",        "f16",        "bf16",
+                                       "f32", "f64", "f8e4m3fn", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15"};
   const LanguageDefaults language = languageOf(as);
   const std::string arch = as.find(':') == std::string::npos ? std::string() : as.substr(as.find(':') + 1);
   return {
       Node::string("kir_level", "tile"),
       Node::strings("types", types),
       Node::map("language", {Node::string("backend", language.backend), Node::string("arch", arch),
-                             Node::string("default_dot_precision", language.dotPrecision),
-                             Node::strings("dot_precisions", language.dotPrecisions), Node::strings("fp8_types", fp8)}),
-      Node::map("machine", {Node::integral("lanes_per_warp", 1), Node::integral("max_warps", 64)}),
-      Node::map("float", {Node::boolean("denormals", true), Node::boolean("signed_zeros", true), Node::boolean("fma", true),
-                          Node::boolean("correctly_rounded", true)}),
+                             Node::string("dot_precision", language.dotPrecision),
+                             Node::strings("dot_precisions", language.dotPrecisions),
+                             Node::strings("fp8_types", {"fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "fp8e4b15"})}),
+      Node::map("machine", {Node::integral("lanes", 1)}),
   };
 }
 
@@ -62,10 +58,11 @@ void reportFinding(const plugin::Host &host, const Module &module, const Finding
     return place;
   };
   plugin::Diagnostic diagnostic;
-  const bool isError = info.severity == FindingSeverity::Error || (finding.kind == FindingKind::NonFinite && nanIsError);
-  diagnostic.severity = isError                                       ? TEGULA_SEVERITY_ERROR
+  const bool isError =
+      info.severity == FindingSeverity::Error || (finding.kind == FindingKind::NonFinite && nanIsError);
+  diagnostic.severity = isError                                     ? TEGULA_SEVERITY_ERROR
                         : info.severity == FindingSeverity::Warning ? TEGULA_SEVERITY_WARNING
-                                                                      : TEGULA_SEVERITY_REMARK;
+                                                                    : TEGULA_SEVERITY_REMARK;
   diagnostic.code = info.code;
   diagnostic.message = finding.message;
   if (finding.count > 1)

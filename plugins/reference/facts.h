@@ -15,7 +15,8 @@ namespace tegula::plugins::reference {
 
 constexpr const char *kTargetName = "reference";
 
-/// Children of the facts' root. `as` (may be empty) names the target whose language defaults are taken, in the spelling of a target.
+/// Children of the facts' root. `as` (may be empty) names the target whose language defaults are taken, in the spelling
+/// of a target.
 std::vector<plugin::Node> describeTarget(const std::string &as);
 
 /// Tells the host of a finding, with the chain of inlined calls as notes.

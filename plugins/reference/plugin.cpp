@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The plugin's entry and its compiler. Compiling means reading, verifying and decoding the module and recording what a launcher has to
-// know; the artifact is the KIR itself. The device runtime is in launch/device.cpp, the facts in facts.cpp.
+// The plugin's entry and its compiler. Compiling means reading, verifying and decoding the module and recording what a
+// launcher has to know; the artifact is the KIR itself. The device runtime is in launch/device.cpp, the facts in
+// facts.cpp.
 #include "plugins/reference/exec/artifact.h"
 #include "plugins/reference/facts.h"
 #include "plugins/reference/launch/device.h"
@@ -46,7 +47,8 @@ void refuse(const plugin::Host &host, const ArtifactError &error) {
   plugin::Diagnostic diagnostic;
   diagnostic.code = error.code;
   diagnostic.message = error.message;
-  diagnostic.where = {error.where.file, error.where.line, error.where.column, error.where.endColumn, 0, error.word, error.opcode};
+  diagnostic.where = {error.where.file, error.where.line, error.where.column, error.where.endColumn, 0,
+                      error.word,       error.opcode};
   host.report(diagnostic);
 }
 
@@ -55,8 +57,8 @@ public:
   explicit ReferenceContext(plugin::Host host) { settings.takeContextOptions(host); }
 
   std::vector<plugin::Target> targets() override {
-    return {{kTargetName, "", "interpreter with exact numerics and a sanitizer, on this machine's cores", TEGULA_LEVEL_TILE,
-             TEGULA_TARGET_FLAGS_DEFAULT_ARCH}};
+    return {{kTargetName, "", "interpreter with exact numerics and a sanitizer, on this machine's cores",
+             TEGULA_LEVEL_TILE, TEGULA_TARGET_FLAGS_DEFAULT_ARCH}};
   }
 
   plugin::Status facts(std::string_view target, std::vector<plugin::Node> &facts) override {
@@ -80,8 +82,8 @@ public:
 
   plugin::Status compile(const plugin::CompileRequest &request, plugin::Artifact &out) override {
     if (!request.form.empty() && request.form != "kir")
-      return plugin::Status::failure(TEGULA_RESULT_UNSUPPORTED,
-                                     "the reference plugin has no form '" + std::string(request.form) + "', only 'kir'");
+      return plugin::Status::failure(TEGULA_RESULT_UNSUPPORTED, "the reference plugin has no form '" +
+                                                                    std::string(request.form) + "', only 'kir'");
     Settings chosen;
     Artifact artifact;
     if (plugin::Status status = prepare(request, chosen, artifact); !status.ok())
@@ -95,8 +97,8 @@ public:
     for (const Parameter &parameter : artifact.kernel->parameters) {
       const uint64_t size = parameter.type->width();
       const uint64_t offset = (out.argumentBytes + size - 1) / size * size;
-      out.arguments.push_back({parameter.name, argumentType(parameter.type->kind), uint32_t(out.arguments.size()), offset, size,
-                               std::max<uint64_t>(parameter.divisibility, 1)});
+      out.arguments.push_back({parameter.name, argumentType(parameter.type->kind), uint32_t(out.arguments.size()),
+                               offset, size, std::max<uint64_t>(parameter.divisibility, 1)});
       out.argumentBytes = offset + size;
     }
     out.resources = chosen.nodes();
@@ -107,7 +109,8 @@ public:
 
 private:
   static plugin::Status noSuchTarget(std::string_view target) {
-    return plugin::Status::failure(TEGULA_RESULT_NOT_FOUND, "the reference plugin has no target '" + std::string(target) + "'");
+    return plugin::Status::failure(TEGULA_RESULT_NOT_FOUND,
+                                   "the reference plugin has no target '" + std::string(target) + "'");
   }
 
   /// Options and module of a request, checked; what is wrong is reported to its host.

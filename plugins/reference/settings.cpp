@@ -35,11 +35,12 @@ plugin::Node node(const char *key, const std::string &value) { return plugin::No
 } // namespace
 
 std::string Settings::set(std::string_view name, std::string_view text) {
-#define SETTING(member, kind, defaultText, choices, doc)                                                                               \
-  if (name == #member) {                                                                                                                \
-    const std::vector<std::string> allowed = choices;                                                                                   \
-    const bool known = allowed.empty() || std::find(allowed.begin(), allowed.end(), text) != allowed.end();                             \
-    return known && read(text, member) ? std::string() : "option '" #member "' has no value '" + std::string(text) + "'";               \
+#define SETTING(member, kind, defaultText, choices, doc)                                                               \
+  if (name == #member) {                                                                                               \
+    const std::vector<std::string> allowed = choices;                                                                  \
+    const bool known = allowed.empty() || std::find(allowed.begin(), allowed.end(), text) != allowed.end();            \
+    return known && read(text, member) ? std::string()                                                                 \
+                                       : "option '" #member "' has no value '" + std::string(text) + "'";              \
   }
 #include "plugins/reference/settings.def"
 #undef SETTING
@@ -47,8 +48,8 @@ std::string Settings::set(std::string_view name, std::string_view text) {
 }
 
 void Settings::takeContextOptions(const plugin::Host &host) {
-#define SETTING(member, kind, defaultText, choices, doc)                                                                               \
-  if (const std::string text = host.option(#member); !text.empty())                                                                     \
+#define SETTING(member, kind, defaultText, choices, doc)                                                               \
+  if (const std::string text = host.option(#member); !text.empty())                                                    \
     set(#member, text);
 #include "plugins/reference/settings.def"
 #undef SETTING
@@ -76,13 +77,15 @@ void Settings::takeRecord(const tegula_record_t *sent) {
   const tegula_record_t record = plugin::received(sent);
   plugin::each(record.resources, record.resources_count, record.resources_stride, [&](const tegula_node_t &resource) {
     const bool isText = resource.kind == TEGULA_NODE_KIND_STRING;
-    set(plugin::view(resource.key), isText ? std::string(plugin::view(resource.text)) : std::to_string(resource.integer));
+    set(plugin::view(resource.key),
+        isText ? std::string(plugin::view(resource.text)) : std::to_string(resource.integer));
   });
 }
 
 std::vector<plugin::Option> Settings::describe() {
   return {
-#define SETTING(member, kind, defaultText, choices, doc) plugin::Option{#member, doc, TEGULA_NODE_KIND_##kind, defaultText, choices},
+#define SETTING(member, kind, defaultText, choices, doc)                                                               \
+  plugin::Option{#member, doc, TEGULA_NODE_KIND_##kind, defaultText, choices},
 #include "plugins/reference/settings.def"
 #undef SETTING
   };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The options of this plugin (settings.def). They are given for a compilation, travel in the artifact's record, and act at launches.
+// The options of this plugin (settings.def). They are given for a compilation, travel in the artifact's record, and act
+// at launches.
 #pragma once
 
 #include "plugins/reference/launch/launch.h"

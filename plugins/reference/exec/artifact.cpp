@@ -41,7 +41,8 @@ const Function *pickKernel(const Module &module, const std::string &entry, Artif
     if (!function->isKernel || (!entry.empty() && function->name != entry))
       continue;
     if (found) {
-      refuse(error, kNoKernel, "the module has several kernels ('" + found->name + "', '" + function->name + "', ...); name one");
+      refuse(error, kNoKernel,
+             "the module has several kernels ('" + found->name + "', '" + function->name + "', ...); name one");
       return nullptr;
     }
     found = function.get();
@@ -53,7 +54,8 @@ const Function *pickKernel(const Module &module, const std::string &entry, Artif
 
 } // namespace
 
-bool loadArtifact(const void *bytes, uint64_t size, const std::string &entry, Artifact &artifact, ArtifactError &error) {
+bool loadArtifact(const void *bytes, uint64_t size, const std::string &entry, Artifact &artifact,
+                  ArtifactError &error) {
   tegula_kir_error_t kirError{};
   tegula_kir_module_t *read = nullptr;
   if (tegula_kir_read(bytes, size, nullptr, &read, &kirError) != TEGULA_KIR_OK)

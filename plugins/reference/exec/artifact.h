@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An artifact of this plugin is the KIR module itself. Here it is read, checked and decoded, without showing KIR's headers to the files
-// that speak the plugin ABI.
+// An artifact of this plugin is the KIR module itself. Here it is read, checked and decoded, without showing KIR's
+// headers to the files that speak the plugin ABI.
 #pragma once
 
 #include "plugins/reference/exec/code.h"

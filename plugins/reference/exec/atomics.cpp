@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Atomic operations: element by element in row-major order, in one step of the interleaving; the program lets others run first.
+// Atomic operations: element by element in row-major order, in one step of the interleaving; the program lets others
+// run first.
 #include "plugins/reference/exec/memory_access.h"
 #include "plugins/reference/exec/taint.h"
 #include "sdk/kir/kir.h"
@@ -12,10 +13,11 @@ namespace tegula::plugins::reference {
 
 namespace {
 
-/// What the operations have in common. `change(old, i)` gives the new element of lane i in `next`, or false to leave memory alone.
+/// What the operations have in common. `change(old, i)` gives the new element of lane i in `next`, or false to leave
+/// memory alone.
 template <class Change>
-void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand, std::initializer_list<uint32_t> valueOperands,
-                uint64_t order, uint64_t scope, Change change) {
+void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand,
+                std::initializer_list<uint32_t> valueOperands, uint64_t order, uint64_t scope, Change change) {
   const size_t n = ex.countOf(*inst.type);
   const uint32_t width = inst.type->width();
   MemoryAccess access(ex, inst, 0, maskOperand, n, width);
@@ -63,20 +65,21 @@ void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand, std
 
 } // namespace
 
-/// Operands: pointer, value, mask. Immediates: order, scope. `binary` makes the new element from the old one and the value; null for an
-/// exchange.
+/// Operands: pointer, value, mask. Immediates: order, scope. `binary` makes the new element from the old one and the
+/// value; null for an exchange.
 void runAtomicUpdate(Executor &ex, const Instruction &inst) {
   if (ex.yieldBefore(inst))
     return;
   const uint32_t width = inst.type->width();
   const uint8_t *values = ex.operand(inst, 1).data->data();
-  atomically(ex, inst, 2, {1}, inst.immediates[0], inst.immediates[1], [&](const uint8_t *old, size_t i, uint64_t *next) {
-    if (inst.binary)
-      inst.binary(next, old, values + i * width, 1);
-    else
-      std::memcpy(next, values + i * width, width);
-    return true;
-  });
+  atomically(ex, inst, 2, {1}, inst.immediates[0], inst.immediates[1],
+             [&](const uint8_t *old, size_t i, uint64_t *next) {
+               if (inst.binary)
+                 inst.binary(next, old, values + i * width, 1);
+               else
+                 std::memcpy(next, values + i * width, width);
+               return true;
+             });
 }
 
 /// Operands: pointer, compare, value. Immediates: order, scope. Elements are compared as bits.
@@ -85,10 +88,11 @@ void runAtomicCompareSwap(Executor &ex, const Instruction &inst) {
     return;
   const uint32_t width = inst.type->width();
   const uint8_t *expected = ex.operand(inst, 1).data->data(), *values = ex.operand(inst, 2).data->data();
-  atomically(ex, inst, kNoSlot, {1, 2}, inst.immediates[0], inst.immediates[1], [&](const uint8_t *old, size_t i, uint64_t *next) {
-    std::memcpy(next, values + i * width, width);
-    return std::memcmp(old, expected + i * width, width) == 0;
-  });
+  atomically(ex, inst, kNoSlot, {1, 2}, inst.immediates[0], inst.immediates[1],
+             [&](const uint8_t *old, size_t i, uint64_t *next) {
+               std::memcpy(next, values + i * width, width);
+               return std::memcmp(old, expected + i * width, width) == 0;
+             });
 }
 
 } // namespace tegula::plugins::reference

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Executable form of a KIR module: per function a flat list of instructions with operands resolved to slots, kernels chosen and control
-// flow turned into jumps, so that nothing is parsed or looked up while a program runs. Immutable once made and shared by all workers.
+// Executable form of a KIR module: per function a flat list of instructions with operands resolved to slots, kernels
+// chosen and control flow turned into jumps, so that nothing is parsed or looked up while a program runs. Immutable
+// once made and shared by all workers.
 #pragma once
 
 #include "plugins/reference/numerics/kernels.h"
@@ -44,8 +45,8 @@ struct Instruction;
 struct Function;
 using Handler = void (*)(Executor &, const Instruction &);
 
-/// How elements move in a shape operation, computed when the module is decoded: the result's row-major order over `dims`, reading
-/// with `strides` (in elements).
+/// How elements move in a shape operation, computed when the module is decoded: the result's row-major order over
+/// `dims`, reading with `strides` (in elements).
 struct IndexMap {
   uint32_t rank = 0;
   std::array<uint32_t, kMaxRank> dims{};

@@ -82,7 +82,8 @@ void runForTest(Executor &ex, const Instruction &inst) {
 void runForStep(Executor &ex, const Instruction &inst) {
   const uint64_t trips = ex.scalar<uint64_t>(inst, 0) - 1;
   const Kind kind = inst.operandType->kind;
-  const uint64_t next = uint64_t(signedElement(ex.operand(inst, 1), kind)) + uint64_t(signedElement(ex.operand(inst, 2), kind));
+  const uint64_t next =
+      uint64_t(signedElement(ex.operand(inst, 1), kind)) + uint64_t(signedElement(ex.operand(inst, 2), kind));
   moveValues(ex, inst, 3, 2);
   ex.result(inst, 0) = {ex.take(8), {}};
   *ex.result(inst, 0).data.as<uint64_t>() = trips;
@@ -106,7 +107,8 @@ void runCall(Executor &ex, const Instruction &inst) {
   ex.enter(*inst.callee, arguments);
 }
 
-/// Operands: the results of the function. They go to the slots of the call that is being left, or to whoever runs a nested function.
+/// Operands: the results of the function. They go to the slots of the call that is being left, or to whoever runs a
+/// nested function.
 void runReturn(Executor &ex, const Instruction &inst) {
   ex.transfer.clear();
   for (uint32_t i = 0; i < inst.operandCount; ++i)

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The module's frame: types, places, functions and their control flow. The instructions that compute are in decode_ops.cpp.
+// The module's frame: types, places, functions and their control flow. The instructions that compute are in
+// decode_ops.cpp.
 #include "plugins/reference/exec/decode.h"
 
+#include "kir_instructions.h"
 #include "plugins/reference/exec/decode_ops.h"
 #include "plugins/reference/exec/executor.h"
 #include "plugins/reference/exec/function_builder.h"
 #include "plugins/reference/exec/provenance.h"
 #include "plugins/reference/sanitizer/findings.h"
-#include "kir_instructions.h"
 
 #include <algorithm>
 
@@ -110,7 +111,8 @@ namespace {
 /// Decodes the body of one function.
 class BodyDecoder {
 public:
-  BodyDecoder(ModuleDecoder &decoder, Function &function) : decoder(decoder), builder(function), ops(decoder, builder) {}
+  BodyDecoder(ModuleDecoder &decoder, Function &function)
+      : decoder(decoder), builder(function), ops(decoder, builder) {}
 
   void decode(const tegula_kir_function_t &function) {
     for (uint32_t i = 0; i < function.param_count; ++i)
@@ -229,10 +231,10 @@ private:
 
 /// Which functions may run on many lanes at once: straight-line scalar code without effects.
 void markLiftable(Module &module, const std::vector<std::vector<const Type *>> &slotTypes) {
-  static constexpr Handler kElementwise[] = {runConstant,     runProgramId,   runNumPrograms, runPoison,    runIntegerBinary,
-                                             runCompare,      runFloatBinary, runIntegerUnary, runFloatUnary, runFloatTernary,
-                                             runFloatCast,    runResize,      runSame,        runSelect,    runAddPointer,
-                                             runReturn};
+  static constexpr Handler kElementwise[] = {runConstant,      runProgramId,    runNumPrograms, runPoison,
+                                             runIntegerBinary, runCompare,      runFloatBinary, runIntegerUnary,
+                                             runFloatUnary,    runFloatTernary, runFloatCast,   runResize,
+                                             runSame,          runSelect,       runAddPointer,  runReturn};
   const auto allowed = [&](const Instruction &inst) {
     if (inst.run == runCall)
       return inst.callee->liftable;
@@ -242,7 +244,8 @@ void markLiftable(Module &module, const std::vector<std::vector<const Type *>> &
     changed = false;
     for (size_t i = 0; i < module.functions.size(); ++i) {
       Function &function = *module.functions[i];
-      if (function.liftable || std::any_of(slotTypes[i].begin(), slotTypes[i].end(), [](const Type *t) { return t->isTensor; }))
+      if (function.liftable ||
+          std::any_of(slotTypes[i].begin(), slotTypes[i].end(), [](const Type *t) { return t->isTensor; }))
         continue;
       function.liftable = changed |= std::all_of(function.code.begin(), function.code.end(), allowed);
     }
@@ -260,7 +263,8 @@ std::unique_ptr<Module> ModuleDecoder::decode() {
     function->isKernel = (from.flags & TEGULA_KIR_FUNCTION_FLAGS_KERNEL) != 0;
     for (uint32_t p = 0; p < from.param_count; ++p) {
       const tegula_kir_param_t &param = from.params[p];
-      function->parameters.push_back({std::string(param.name, param.name_length), typeOf(param.type), param.divisibility, true});
+      function->parameters.push_back(
+          {std::string(param.name, param.name_length), typeOf(param.type), param.divisibility, true});
     }
     const tegula_kir_type_t *type = tegula_kir_get_type(&source, from.type);
     for (uint32_t r = 0; r < type->result_count; ++r)

@@ -17,7 +17,8 @@ struct DecodeError {
   uint32_t loc = 0;    ///< KIR id of the place, or 0
 };
 
-/// Null where the module holds something that this plugin does not execute; `error` names it. The result does not refer to `module`.
+/// Null where the module holds something that this plugin does not execute; `error` names it. The result does not refer
+/// to `module`.
 std::unique_ptr<Module> decodeModule(const tegula_kir_module_t &module, DecodeError &error);
 
 } // namespace tegula::plugins::reference

@@ -195,7 +195,8 @@ bool OperationDecoder::decodeShape() {
 }
 
 namespace {
-/// The arithmetic of an atomic update: null for an exchange; `known` is false for an operation that does not exist on the kind.
+/// The arithmetic of an atomic update: null for an exchange; `known` is false for an operation that does not exist on
+/// the kind.
 BinaryKernel updateKernel(uint32_t operation, Kind kind, bool &known) {
   const bool floats = isFloat(kind);
   const auto integer = [&](uint32_t opcode) { return floats ? nullptr : integerBinaryKernel(opcode, kind); };
@@ -356,7 +357,8 @@ void OperationDecoder::decodeTensor() {
     return;
   }
   default:
-    decoder.fail(std::string("'") + tegula_kir_opcode_name(inst->opcode) + "' is not a tile-level instruction that this plugin runs");
+    decoder.fail(std::string("'") + tegula_kir_opcode_name(inst->opcode) +
+                 "' is not a tile-level instruction that this plugin runs");
   }
 }
 

@@ -4,9 +4,9 @@
 // Decoding inside: what the decoders of a module and of its instructions share.
 #pragma once
 
+#include "kir_instructions.h"
 #include "plugins/reference/exec/decode.h"
 #include "plugins/reference/exec/function_builder.h"
-#include "kir_instructions.h"
 
 #include <map>
 #include <unordered_map>
@@ -26,7 +26,7 @@ public:
 
   const tegula_kir_module_t &source;
   Module module;
-  uint32_t currentLoc = 0; ///< KIR id, for errors
+  uint32_t currentLoc = 0;  ///< KIR id, for errors
   bool zeroExtends = false; ///< somewhere a narrow integer is zero-extended
 private:
   Kind kindOf(const tegula_kir_type_t &type);
@@ -64,7 +64,8 @@ private:
   /// Emits with the first `operandCount` fields as operands and the instruction's results.
   Instruction &emit(Handler run, uint32_t operandCount);
   /// The same where a kernel is needed; an instruction without one is an error.
-  template <class Kernel> void emitKernel(Handler run, uint32_t operandCount, Kernel Instruction::*member, Kernel kernel);
+  template <class Kernel>
+  void emitKernel(Handler run, uint32_t operandCount, Kernel Instruction::*member, Kernel kernel);
   const IndexMap *mapFor(const Type &result, const Type &operand, const uint32_t *permutation);
 
   ModuleDecoder &decoder;

@@ -47,7 +47,8 @@ void runPrint(Executor &ex, const Instruction &inst) {
     if (program.printedBytes >= kMaxPrinted)
       return;
     program.printedBytes += line.size() + 1;
-    program.prints.push_back({program.printedBytes >= kMaxPrinted ? "... (more than is kept)" : std::move(line), inst.location});
+    program.prints.push_back(
+        {program.printedBytes >= kMaxPrinted ? "... (more than is kept)" : std::move(line), inst.location});
   };
   if (inst.operandCount == 0)
     print(*inst.text);
@@ -90,8 +91,9 @@ void runAssert(Executor &ex, const Instruction &inst) {
     return;
   ex.report(FindingKind::AssertFailed, inst, 0, [&](Finding &finding) {
     const auto &id = ex.program->id;
-    finding.message = "assertion failed: " + *inst.text + " (program " + std::to_string(id[0]) + ", " + std::to_string(id[1]) + ", " +
-                      std::to_string(id[2]) + (n > 1 ? "; element " + std::to_string(failed) : "") + ")";
+    finding.message = "assertion failed: " + *inst.text + " (program " + std::to_string(id[0]) + ", " +
+                      std::to_string(id[1]) + ", " + std::to_string(id[2]) +
+                      (n > 1 ? "; element " + std::to_string(failed) : "") + ")";
   });
   ex.stop();
 }

@@ -38,7 +38,9 @@ void giveInteger(Executor &ex, const Instruction &inst, uint64_t value) {
 
 /// Immediate 0: the axis (also of runNumPrograms).
 void runProgramId(Executor &ex, const Instruction &inst) { giveInteger(ex, inst, ex.program->id[inst.immediates[0]]); }
-void runNumPrograms(Executor &ex, const Instruction &inst) { giveInteger(ex, inst, ex.launch.grid[inst.immediates[0]]); }
+void runNumPrograms(Executor &ex, const Instruction &inst) {
+  giveInteger(ex, inst, ex.launch.grid[inst.immediates[0]]);
+}
 
 void runPoison(Executor &ex, const Instruction &inst) {
   const size_t n = ex.countOf(*inst.type);
@@ -74,11 +76,13 @@ template <uint32_t Opcode, class U> uint8_t wrapOf(U a, U b) {
     exact = x * (int64_t(1) << v);
     exactUnsigned = u << v;
   }
-  return uint8_t((exact != int64_t(S(exact)) ? kSignedWrap : 0) | (exactUnsigned != uint64_t(U(exactUnsigned)) ? kUnsignedWrap : 0));
+  return uint8_t((exact != int64_t(S(exact)) ? kSignedWrap : 0) |
+                 (exactUnsigned != uint64_t(U(exactUnsigned)) ? kUnsignedWrap : 0));
 }
 
 template <uint32_t Opcode, class U>
-void taintWraps(Executor &ex, const Instruction &inst, Value &result, const Value &lhs, const Value &rhs, size_t n, uint8_t tracked) {
+void taintWraps(Executor &ex, const Instruction &inst, Value &result, const Value &lhs, const Value &rhs, size_t n,
+                uint8_t tracked) {
   const U *a = lhs.data.as<U>(), *b = rhs.data.as<U>();
   uint8_t any = 0;
   for (size_t i = 0; i < n; ++i)
@@ -91,7 +95,8 @@ void taintWraps(Executor &ex, const Instruction &inst, Value &result, const Valu
 }
 
 template <uint32_t Opcode>
-void taintWraps(Executor &ex, const Instruction &inst, Value &result, const Value &lhs, const Value &rhs, size_t n, uint8_t tracked) {
+void taintWraps(Executor &ex, const Instruction &inst, Value &result, const Value &lhs, const Value &rhs, size_t n,
+                uint8_t tracked) {
   switch (inst.type->kind) {
   case Kind::I8:
     return taintWraps<Opcode, uint8_t>(ex, inst, result, lhs, rhs, n, tracked);
@@ -237,7 +242,8 @@ void runFloatCast(Executor &ex, const Instruction &inst) {
   const Kind from = inst.operandType->kind, to = inst.type->kind;
   const Value &a = ex.operand(inst, 0);
   Value result{ex.takeFor(*inst.type), {}};
-  const Rounding rounding = inst.immediates[0] == TEGULA_KIR_ROUNDING_RTZ ? Rounding::TowardZero : Rounding::NearestEven;
+  const Rounding rounding =
+      inst.immediates[0] == TEGULA_KIR_ROUNDING_RTZ ? Rounding::TowardZero : Rounding::NearestEven;
   castFloats(from, to, result.data->data(), a.data->data(), n, rounding, inst.immediates[1] != 0);
   if (ex.sanitizing()) {
     result.taint = unionTaint(ex, n, kUninitialised, {&a});
@@ -248,7 +254,9 @@ void runFloatCast(Executor &ex, const Instruction &inst) {
 
 /// trunci, extsi, extui. An extension settles which range counted: what wrapped in the other one is right after all.
 void runResize(Executor &ex, const Instruction &inst) {
-  const uint8_t counts = inst.opcode == TEGULA_KIR_OP_EXTSI ? kSignedWrap : inst.opcode == TEGULA_KIR_OP_EXTUI ? kUnsignedWrap : kWrapBits;
+  const uint8_t counts = inst.opcode == TEGULA_KIR_OP_EXTSI   ? kSignedWrap
+                         : inst.opcode == TEGULA_KIR_OP_EXTUI ? kUnsignedWrap
+                                                              : kWrapBits;
   Value result = applyUnary(ex, inst, ex.operand(inst, 0), kUninitialised | counts);
   if (result.taint && counts != kWrapBits)
     for (size_t i = 0, n = ex.countOf(*inst.type); i < n; ++i)

@@ -31,8 +31,8 @@ std::string LaunchContext::nameOf(const Buffer &buffer) const {
 
 std::string LaunchContext::describeElement(const Buffer &buffer, int64_t offset, uint32_t width) const {
   const int64_t index = offset >= 0 ? offset / width : -((-offset + width - 1) / width);
-  return "element " + std::to_string(index) + " of " + nameOf(buffer) + " (" + std::to_string(buffer.size / width) + " elements of " +
-         std::to_string(width) + (width == 1 ? " byte)" : " bytes)");
+  return "element " + std::to_string(index) + " of " + nameOf(buffer) + " (" + std::to_string(buffer.size / width) +
+         " elements of " + std::to_string(width) + (width == 1 ? " byte)" : " bytes)");
 }
 
 void Executor::start(Program &starting, uint64_t index) {

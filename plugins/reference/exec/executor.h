@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Runs programs of one launch on one worker thread. A program is a stack of frames over a stack of slots and nothing of it is on the C++
-// stack, so it can be put aside at any instruction and resumed; only combine functions of reduce and scan run nested, to their end.
-// The handlers of the instruction families are in the other files of this folder.
+// Runs programs of one launch on one worker thread. A program is a stack of frames over a stack of slots and nothing of
+// it is on the C++ stack, so it can be put aside at any instruction and resumed; only combine functions of reduce and
+// scan run nested, to their end. The handlers of the instruction families are in the other files of this folder.
 #pragma once
 
 #include "plugins/reference/exec/code.h"
@@ -22,24 +22,27 @@
 
 namespace tegula::plugins::reference {
 
-/// What all workers of a launch share. Constant while programs run, except `order` and `memoryChanges`, which only kernels that run
-/// on one thread use.
+/// What all workers of a launch share. Constant while programs run, except `order` and `memoryChanges`, which only
+/// kernels that run on one thread use.
 struct LaunchContext {
   const Module *module = nullptr;
   const Function *kernel = nullptr;
   DeviceMemory *memory = nullptr;
   std::array<uint32_t, 3> grid{1, 1, 1};
-  std::vector<uint64_t> arguments;            ///< bit patterns, one per parameter
-  std::vector<std::string> bufferNames;       ///< by buffer number: the first parameter that points into it; empty for none
-  std::vector<uint8_t> loggedBuffers;         ///< by buffer number: the kernel may store into it, so its accesses are written down
+  std::vector<uint64_t> arguments;      ///< bit patterns, one per parameter
+  std::vector<std::string> bufferNames; ///< by buffer number: the first parameter that points into it; empty for none
+  std::vector<uint8_t>
+      loggedBuffers; ///< by buffer number: the kernel may store into it, so its accesses are written down
   bool sanitize = true;
-  bool interleaved = false;                   ///< programs take turns on one thread
+  bool interleaved = false; ///< programs take turns on one thread
   bool tf32 = false;
   uint64_t maxSteps = 100'000'000;
   ExecutionOrder *order = nullptr;
-  uint64_t memoryChanges = 0;                 ///< counts stores and atomics that changed memory
+  uint64_t memoryChanges = 0; ///< counts stores and atomics that changed memory
 
-  bool isLogged(const Buffer &buffer) const { return buffer.number >= loggedBuffers.size() || loggedBuffers[buffer.number]; }
+  bool isLogged(const Buffer &buffer) const {
+    return buffer.number >= loggedBuffers.size() || loggedBuffers[buffer.number];
+  }
   std::string nameOf(const Buffer &buffer) const;
   /// "element 12 of 'x_ptr' (1024 elements)".
   std::string describeElement(const Buffer &buffer, int64_t offset, uint32_t width) const;
@@ -145,7 +148,7 @@ private:
   size_t nestedDepth = 0; ///< frames below the innermost nested run; 0: none
   bool stopped = false;
   bool finished = false;
-  bool resumed = false; ///< the instruction about to run has already yielded
+  bool resumed = false;  ///< the instruction about to run has already yielded
   uint64_t sliceEnd = 0; ///< step count at which a loop yields
 };
 

@@ -5,7 +5,8 @@
 //
 //   if:     branch-if-false E | then | move | jump X | E: else | move | X: -
 //   for:    begin | T: test -> X | body | step -> T | X: move carried to results
-//   while:  move inits to before | T: test | branch-if-false X | move passed to after | body | move to before | back T | X: move passed
+//   while:  move inits to before | T: test | branch-if-false X | move passed to after | body | move to before | back T
+//   | X: move passed
 #include "plugins/reference/exec/function_builder.h"
 
 #include "plugins/reference/exec/executor.h"
@@ -184,8 +185,8 @@ void FunctionBuilder::end() {
 }
 
 void FunctionBuilder::finish() {
-  // A value dies at its last use; if that lies in a region that does not hold the definition, at the end of the outermost such region:
-  // a loop may come back to the use, and the other arm of an if never passes it.
+  // A value dies at its last use; if that lies in a region that does not hold the definition, at the end of the
+  // outermost such region: a loop may come back to the use, and the other arm of an if never passes it.
   for (const Use &use : uses) {
     uint32_t position = use.position;
     for (uint32_t region = use.region; region != definedIn[use.slot] && region != 0; region = regions[region].parent)
@@ -202,7 +203,8 @@ void FunctionBuilder::finish() {
     Instruction &inst = function.code[i];
     if (inst.run == runCall || inst.run == runReturn) {
       // The results of a call arrive later, and a return takes the whole frame away.
-      const SlotList results(function.slots.begin() + inst.firstResult, function.slots.begin() + inst.firstResult + inst.resultCount);
+      const SlotList results(function.slots.begin() + inst.firstResult,
+                             function.slots.begin() + inst.firstResult + inst.resultCount);
       std::erase_if(dying[i], [&](uint32_t slot) {
         return inst.run == runReturn || std::find(results.begin(), results.end(), slot) != results.end();
       });

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Makes the flat code of one function from its structured form: gives values their slots, turns regions into jumps, and says after which
-// instruction a value is dead.
+// Makes the flat code of one function from its structured form: gives values their slots, turns regions into jumps, and
+// says after which instruction a value is dead.
 #pragma once
 
 #include "plugins/reference/exec/code.h"
@@ -32,8 +32,8 @@ public:
   void beginIf(uint32_t condition, SlotList results);
   void otherwise();
   /// The carried values are `iters`, already defined; so is `induction`.
-  void beginFor(uint32_t lower, uint32_t upper, uint32_t step, const SlotList &inits, uint32_t induction, SlotList iters,
-                SlotList results);
+  void beginFor(uint32_t lower, uint32_t upper, uint32_t step, const SlotList &inits, uint32_t induction,
+                SlotList iters, SlotList results);
   void beginWhile(const SlotList &inits, SlotList before, SlotList results);
   void condition(uint32_t condition, const SlotList &values);
   void beginDo(SlotList after);
@@ -50,8 +50,8 @@ private:
     uint32_t parent = 0; ///< index of the region around it
     uint32_t end = 0;    ///< index of the instruction that every way out of the construct passes
     uint32_t sibling = 0;
-    uint32_t branch = 0; ///< the instruction whose target is not known yet
-    uint32_t start = 0;  ///< where a loop goes back to
+    uint32_t branch = 0;         ///< the instruction whose target is not known yet
+    uint32_t start = 0;          ///< where a loop goes back to
     std::vector<uint32_t> exits; ///< jumps to the end
     SlotList results, carried, passed;
     uint32_t trips = 0, induction = 0, step = 0;

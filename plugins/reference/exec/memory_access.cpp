@@ -8,8 +8,8 @@
 
 namespace tegula::plugins::reference {
 
-MemoryAccess::MemoryAccess(Executor &ex, const Instruction &inst, uint32_t pointerOperand, uint32_t maskOperand, size_t n,
-                           uint32_t width)
+MemoryAccess::MemoryAccess(Executor &ex, const Instruction &inst, uint32_t pointerOperand, uint32_t maskOperand,
+                           size_t n, uint32_t width)
     : ex(ex), inst(inst), n(n), width(width) {
   const Value &pointer = ex.operand(inst, pointerOperand);
   pointers = pointer.data.as<uint64_t>();
@@ -103,8 +103,8 @@ void MemoryAccess::checkWritable(const Buffer &buffer, int64_t offset) const {
 void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const {
   if (!ex.launch.isLogged(buffer))
     return;
-  ex.accesses.add(buffer.number,
-                  {offset, offset + length, value, uint32_t(ex.program->index), ex.program->segment, inst.location, flags});
+  ex.accesses.add(buffer.number, {offset, offset + length, value, uint32_t(ex.program->index), ex.program->segment,
+                                  inst.location, flags});
 }
 
 void MemoryAccess::checkStoredTaint(const Value &value) const {

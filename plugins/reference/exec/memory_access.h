@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What loads, stores and atomics share: the active lanes of a tensor of pointers, in runs of consecutive addresses, resolved to bytes
-// of a buffer with every check on the way.
+// What loads, stores and atomics share: the active lanes of a tensor of pointers, in runs of consecutive addresses,
+// resolved to bytes of a buffer with every check on the way.
 #pragma once
 
 #include "plugins/reference/exec/executor.h"
@@ -19,9 +19,10 @@ struct Span {
 
 class MemoryAccess {
 public:
-  /// `n` elements of `width` bytes through operand `pointerOperand`, where operand `maskOperand` (if there is one) is true. Reports masks
-  /// and active addresses that are uninitialised or come from wrapped arithmetic.
-  MemoryAccess(Executor &ex, const Instruction &inst, uint32_t pointerOperand, uint32_t maskOperand, size_t n, uint32_t width);
+  /// `n` elements of `width` bytes through operand `pointerOperand`, where operand `maskOperand` (if there is one) is
+  /// true. Reports masks and active addresses that are uninitialised or come from wrapped arithmetic.
+  MemoryAccess(Executor &ex, const Instruction &inst, uint32_t pointerOperand, uint32_t maskOperand, size_t n,
+               uint32_t width);
 
   /// Calls `run(first, count, address)` for stretches of active lanes whose addresses follow each other.
   template <class Run> void forEachRun(Run run) const {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointer arithmetic, loads and stores. Active lanes are taken in runs of consecutive addresses, so that a row costs one bounds check
-// and one copy; whatever the pointers look like, each element's bounds are checked.
+// Pointer arithmetic, loads and stores. Active lanes are taken in runs of consecutive addresses, so that a row costs
+// one bounds check and one copy; whatever the pointers look like, each element's bounds are checked.
 #include "plugins/reference/exec/memory_access.h"
 #include "plugins/reference/exec/taint.h"
 
@@ -35,7 +35,8 @@ void runAddPointer(Executor &ex, const Instruction &inst) {
   const void *offsets = offset.data->data();
   switch (byteWidth(kind)) {
   case 1:
-    isUnsigned || kind == Kind::I1 ? addOffsets<uint8_t>(to, from, offsets, n, bytes) : addOffsets<int8_t>(to, from, offsets, n, bytes);
+    isUnsigned || kind == Kind::I1 ? addOffsets<uint8_t>(to, from, offsets, n, bytes)
+                                   : addOffsets<int8_t>(to, from, offsets, n, bytes);
     break;
   case 2:
     isUnsigned ? addOffsets<uint16_t>(to, from, offsets, n, bytes) : addOffsets<int16_t>(to, from, offsets, n, bytes);
@@ -135,7 +136,8 @@ void runStore(Executor &ex, const Instruction &inst) {
     const bool uniform = std::memcmp(row, row + width, length - width) == 0;
     uint64_t element = 0;
     std::memcpy(&element, row, width);
-    access.log(*span.buffer, offset, length, kWrites | (uniform ? uint32_t(kUniform) : 0u), uniform ? element : hashBytes(row, length));
+    access.log(*span.buffer, offset, length, kWrites | (uniform ? uint32_t(kUniform) : 0u),
+               uniform ? element : hashBytes(row, length));
   });
 }
 

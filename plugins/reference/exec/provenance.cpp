@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Pointers are grouped: an instruction that makes a pointer puts it into the group of its pointer operands, a move joins what it moves.
-// A pointer made from anything else (memory, integers) joins the group of unknown origin.
+// Pointers are grouped: an instruction that makes a pointer puts it into the group of its pointer operands, a move
+// joins what it moves. A pointer made from anything else (memory, integers) joins the group of unknown origin.
 #include "plugins/reference/exec/provenance.h"
 
 #include "plugins/reference/exec/executor.h"
@@ -40,7 +40,8 @@ void findStoredParameters(Module &module, const std::vector<std::vector<const Ty
     total += function->slotCount;
   }
   const auto numberOf = [&](const Function *function) {
-    return size_t(std::find_if(module.functions.begin(), module.functions.end(), [&](const auto &f) { return f.get() == function; }) -
+    return size_t(std::find_if(module.functions.begin(), module.functions.end(),
+                               [&](const auto &f) { return f.get() == function; }) -
                   module.functions.begin());
   };
   Groups groups(total);
@@ -49,7 +50,8 @@ void findStoredParameters(Module &module, const std::vector<std::vector<const Ty
     const Function &function = *module.functions[f];
     const auto isPointer = [&](uint32_t slot) { return slot != kNoSlot && slotTypes[f][slot]->kind == Kind::Pointer; };
     for (const Instruction &inst : function.code) {
-      const uint32_t *operands = function.slots.data() + inst.firstOperand, *results = function.slots.data() + inst.firstResult;
+      const uint32_t *operands = function.slots.data() + inst.firstOperand,
+                     *results = function.slots.data() + inst.firstResult;
       if (inst.run == runStore || inst.run == runAtomicUpdate || inst.run == runAtomicCompareSwap)
         stored.push_back(base[f] + operands[0]);
       if (movesByPosition(inst.run)) {

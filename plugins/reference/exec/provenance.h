@@ -8,7 +8,8 @@
 
 namespace tegula::plugins::reference {
 
-/// Sets Parameter::storedThrough and Function::storesAnywhere of all functions. `slotTypes[f][slot]` are the types of the values.
+/// Sets Parameter::storedThrough and Function::storesAnywhere of all functions. `slotTypes[f][slot]` are the types of
+/// the values.
 void findStoredParameters(Module &module, const std::vector<std::vector<const Type *>> &slotTypes);
 
 } // namespace tegula::plugins::reference

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// reduce, scan and dot. The combine function of reduce and scan is run on whole halves of a tile, so that a dimension of n elements
-// costs log2(n) evaluations. The bracketing is part of what the reference promises:
+// reduce, scan and dot. The combine function of reduce and scan is run on whole halves of a tile, so that a dimension
+// of n elements costs log2(n) evaluations. The bracketing is part of what the reference promises:
 //   reduce of a b c d e f g h:  ((a b)(c d)) ((e f)(g h))
-//   scan: step d = 1, 2, 4, ...: every element takes in the one d places before it, from the left: x[i] = f(x[i - d], x[i])
+//   scan: step d = 1, 2, 4, ...: every element takes in the one d places before it, from the left: x[i] = f(x[i - d],
+//   x[i])
 #include "plugins/reference/exec/executor.h"
 #include "plugins/reference/exec/taint.h"
 
@@ -67,10 +68,10 @@ void runReduce(Executor &ex, const Instruction &inst) {
     std::vector<Value> arguments;
     for (size_t which = 0; which < 2; ++which)
       for (uint32_t i = 0; i < count; ++i)
-        arguments.push_back(
-            derive(ex, values[i], elementWidth(inst, i), n, [&](uint8_t *result, const uint8_t *source, uint32_t width) {
-              takeAlternate(width, result, source, pairs, view.inner, which);
-            }));
+        arguments.push_back(derive(ex, values[i], elementWidth(inst, i), n,
+                                   [&](uint8_t *result, const uint8_t *source, uint32_t width) {
+                                     takeAlternate(width, result, source, pairs, view.inner, which);
+                                   }));
     values.clear();
     if (!ex.runNested(*inst.callee, arguments, uint32_t(n)))
       return;
@@ -96,8 +97,8 @@ void runScan(Executor &ex, const Instruction &inst) {
     std::vector<Value> arguments;
     for (size_t begin : {first, second})
       for (uint32_t i = 0; i < count; ++i)
-        arguments.push_back(
-            derive(ex, values[i], elementWidth(inst, i), n, [&](uint8_t *result, const uint8_t *source, uint32_t width) {
+        arguments.push_back(derive(
+            ex, values[i], elementWidth(inst, i), n, [&](uint8_t *result, const uint8_t *source, uint32_t width) {
               for (size_t o = 0; o < view.outer; ++o)
                 std::memcpy(result + o * block * width, source + (o * whole + begin) * width, block * width);
             }));
@@ -109,9 +110,9 @@ void runScan(Executor &ex, const Instruction &inst) {
         for (size_t o = 0; o < view.outer; ++o)
           std::memcpy(result + (o * whole + second) * width, combined + o * block * width, block * width);
       };
-      Value next = derive(ex, values[i], elementWidth(inst, i), all, [&](uint8_t *result, const uint8_t *source, uint32_t width) {
-        std::memcpy(result, source, all * width);
-      });
+      Value next = derive(
+          ex, values[i], elementWidth(inst, i), all,
+          [&](uint8_t *result, const uint8_t *source, uint32_t width) { std::memcpy(result, source, all * width); });
       merge(next.data->data(), arguments[i].data->data(), elementWidth(inst, i));
       if (arguments[i].taint || next.taint) {
         if (!next.taint)
@@ -129,9 +130,10 @@ void runScan(Executor &ex, const Instruction &inst) {
 
 namespace {
 
-/// Taint of one product: uninitialised where a row, a column or the accumulator's element is; non-finite where the result is and
-/// neither had an infinity or NaN that came from outside.
-void taintDot(Executor &ex, const Instruction &inst, Value &result, size_t batch, const Value &lhs, const Value &rhs, const Value &acc) {
+/// Taint of one product: uninitialised where a row, a column or the accumulator's element is; non-finite where the
+/// result is and neither had an infinity or NaN that came from outside.
+void taintDot(Executor &ex, const Instruction &inst, Value &result, size_t batch, const Value &lhs, const Value &rhs,
+              const Value &acc) {
   const DotShape &s = *inst.dot;
   const size_t sizeA = size_t(s.m) * s.k, sizeB = size_t(s.k) * s.n, sizeC = size_t(s.m) * s.n;
   const auto stateOf = [](const Value &value, Kind kind, size_t i) {
@@ -168,10 +170,12 @@ void runDot(Executor &ex, const Instruction &inst) {
   std::memcpy(result.data->data(), acc.data->data(), inst.type->count * inst.type->width());
   for (size_t batch = 0; batch < batches; ++batch)
     multiply(shape, result.data->data() + batch * sizeC * byteWidth(shape.accumulator),
-             lhs.data->data() + batch * sizeA * byteWidth(shape.lhs), rhs.data->data() + batch * sizeB * byteWidth(shape.rhs));
-  const bool check = ex.sanitizing() && (lhs.taint || rhs.taint || acc.taint ||
-                                         (isFloat(shape.accumulator) &&
-                                          anyNonFinite(shape.accumulator, result.data->data(), inst.type->count)));
+             lhs.data->data() + batch * sizeA * byteWidth(shape.lhs),
+             rhs.data->data() + batch * sizeB * byteWidth(shape.rhs));
+  const bool check =
+      ex.sanitizing() &&
+      (lhs.taint || rhs.taint || acc.taint ||
+       (isFloat(shape.accumulator) && anyNonFinite(shape.accumulator, result.data->data(), inst.type->count)));
   if (check) {
     for (size_t batch = 0; batch < batches; ++batch)
       taintDot(ex, inst, result, batch, lhs, rhs, acc);

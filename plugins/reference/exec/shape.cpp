@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Instructions that move elements without computing: splat, broadcast, transpose, join, split, concat, gather; and histogram.
+// Instructions that move elements without computing: splat, broadcast, transpose, join, split, concat, gather; and
+// histogram.
 #include "plugins/reference/exec/executor.h"
 #include "plugins/reference/exec/taint.h"
 
@@ -48,7 +49,8 @@ void moveMapped(const IndexMap &map, uint32_t width, void *result, const void *s
 }
 
 /// Makes the result from operand 0 and its taint alike: `move(result, source, width)` moves elements of a width.
-template <class Move> void moveWithTaint(Executor &ex, const Instruction &inst, uint32_t resultIndex, const Value &source, Move move) {
+template <class Move>
+void moveWithTaint(Executor &ex, const Instruction &inst, uint32_t resultIndex, const Value &source, Move move) {
   Value result{ex.takeFor(*inst.type), {}};
   move(result.data->data(), source.data->data(), inst.type->width());
   if (source.taint) {
@@ -79,8 +81,9 @@ template <class Move> void moveTwoWithTaint(Executor &ex, const Instruction &ins
 
 void runSplat(Executor &ex, const Instruction &inst) {
   const size_t n = inst.type->count;
-  moveWithTaint(ex, inst, 0, ex.operand(inst, 0),
-                [n](uint8_t *result, const uint8_t *source, uint32_t width) { fillElements(width, result, source, n); });
+  moveWithTaint(ex, inst, 0, ex.operand(inst, 0), [n](uint8_t *result, const uint8_t *source, uint32_t width) {
+    fillElements(width, result, source, n);
+  });
 }
 
 /// `map` says from where each element comes.
@@ -136,7 +139,8 @@ int64_t indexAt(const Value &index, Kind kind, size_t i) {
 }
 } // namespace
 
-/// Operands: source, index. Immediates: the axis, the kind of the index. An index outside of the source is a finding and gives zero.
+/// Operands: source, index. Immediates: the axis, the kind of the index. An index outside of the source is a finding
+/// and gives zero.
 void runGather(Executor &ex, const Instruction &inst) {
   const uint32_t axis = uint32_t(inst.immediates[0]), width = inst.type->width();
   const Kind indexKind = Kind(inst.immediates[1]);
@@ -155,7 +159,8 @@ void runGather(Executor &ex, const Instruction &inst) {
     if (at < 0 || uint64_t(at) >= from.length) {
       std::memset(element, 0, width);
       ex.report(FindingKind::OutOfBoundsRead, inst, 0, [&](Finding &finding) {
-        finding.message = "gather reads index " + std::to_string(at) + " of a dimension of " + std::to_string(from.length);
+        finding.message =
+            "gather reads index " + std::to_string(at) + " of a dimension of " + std::to_string(from.length);
       });
       continue;
     }

@@ -21,8 +21,8 @@ TileRef unionTaint(Executor &ex, size_t n, uint8_t mask, std::initializer_list<c
 /// Sets bits of one element and remembers where they come from; makes the tile where there is none yet.
 void addTaint(Executor &ex, TileRef &taint, size_t n, size_t index, uint8_t bits, uint32_t location);
 
-/// For the result of a float operation: adds kNonFinite where the result is NaN or infinite although all operands are finite, or where
-/// an operand has the bit; an infinity that came in from outside is nobody's fault.
+/// For the result of a float operation: adds kNonFinite where the result is NaN or infinite although all operands are
+/// finite, or where an operand has the bit; an infinity that came in from outside is nobody's fault.
 struct FloatOperand {
   const Value *value;
   Kind kind;

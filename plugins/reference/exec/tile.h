@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Run-time values. A value is a tile (its elements, contiguous, row-major; a scalar is a tile of one element) and, only where there is
-// something to say, a second tile with one byte of taint per element. Tiles are immutable once they are the value of something, so
-// that values share them; they come from a pool of one worker thread and return to it.
+// Run-time values. A value is a tile (its elements, contiguous, row-major; a scalar is a tile of one element) and, only
+// where there is something to say, a second tile with one byte of taint per element. Tiles are immutable once they are
+// the value of something, so that values share them; they come from a pool of one worker thread and return to it.
 #pragma once
 
 #include <array>

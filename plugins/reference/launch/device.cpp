@@ -43,7 +43,8 @@ public:
       std::memcpy(data, bytes, size);
     return {};
   }
-  Status copyFrom(plugin::Stream *, uint64_t offset, plugin::Buffer &from, uint64_t fromOffset, uint64_t size) override {
+  Status copyFrom(plugin::Stream *, uint64_t offset, plugin::Buffer &from, uint64_t fromOffset,
+                  uint64_t size) override {
     const auto &other = static_cast<const ReferenceBuffer &>(from);
     const uint8_t *source = other.device.memory.bytesAt(other.start + fromOffset, size);
     if (!source)
@@ -95,8 +96,10 @@ public:
     for (uint32_t axis = 0; axis < 3; ++axis) {
       request.grid[axis] = uint32_t(launch.grid[axis]);
       programs *= launch.grid[axis];
-      if (launch.grid[axis] > uint64_t(std::numeric_limits<int32_t>::max()) || programs > std::numeric_limits<uint32_t>::max())
-        return Status::failure(TEGULA_RESULT_LIMIT_EXCEEDED, "the grid has more programs than 2^32 - 1, or more than 2^31 - 1 along an axis");
+      if (launch.grid[axis] > uint64_t(std::numeric_limits<int32_t>::max()) ||
+          programs > std::numeric_limits<uint32_t>::max())
+        return Status::failure(TEGULA_RESULT_LIMIT_EXCEEDED,
+                               "the grid has more programs than 2^32 - 1, or more than 2^31 - 1 along an axis");
     }
     if (Status status = takeArguments(launch, request.arguments); !status.ok())
       return status;
@@ -104,13 +107,17 @@ public:
     LaunchOutcome outcome = launchKernel(device.memory, request);
     for (PrintedLine &line : outcome.printed) {
       const CodeLocation &where = artifact.module->locations[line.location];
-      device.prints.push_back(
-          {{line.program[0], line.program[1], line.program[2]}, std::move(line.text), where.file, where.line, where.column});
+      device.prints.push_back({{line.program[0], line.program[1], line.program[2]},
+                               std::move(line.text),
+                               where.file,
+                               where.line,
+                               where.column});
     }
     bool onlyAsserts = true;
     for (const Finding &finding : outcome.findings) {
       reportFinding(launch.host, *artifact.module, finding, request.options.nanIsError);
-      onlyAsserts &= finding.kind == FindingKind::AssertFailed || infoOf(finding.kind).severity != FindingSeverity::Error;
+      onlyAsserts &=
+          finding.kind == FindingKind::AssertFailed || infoOf(finding.kind).severity != FindingSeverity::Error;
     }
     if (outcome.cancelled)
       return Status::failure(TEGULA_RESULT_CANCELLED, "the launch was cancelled");
@@ -128,9 +135,9 @@ private:
     if (!launch.arguments)
       return unpack(launch, arguments);
     if (launch.argumentCount != parameters.size())
-      return Status::failure(TEGULA_RESULT_INVALID_ARGUMENT, "kernel '" + artifact.kernel->name + "' has " +
-                                                                 std::to_string(parameters.size()) + " arguments, not " +
-                                                                 std::to_string(launch.argumentCount));
+      return Status::failure(TEGULA_RESULT_INVALID_ARGUMENT,
+                             "kernel '" + artifact.kernel->name + "' has " + std::to_string(parameters.size()) +
+                                 " arguments, not " + std::to_string(launch.argumentCount));
     for (uint64_t i = 0; i < launch.argumentCount; ++i) {
       const plugin::Buffer *buffer = launch.buffer(i);
       arguments.push_back((buffer ? buffer->address() : 0) + launch.arguments[i].value);
@@ -145,7 +152,8 @@ private:
       const uint64_t size = parameter.type->width(), offset = (end + size - 1) / size * size;
       end = offset + size;
       if (end > launch.packedSize)
-        return Status::failure(TEGULA_RESULT_INVALID_ARGUMENT, "the packed arguments end before '" + parameter.name + "'");
+        return Status::failure(TEGULA_RESULT_INVALID_ARGUMENT,
+                               "the packed arguments end before '" + parameter.name + "'");
       uint64_t value = 0;
       std::memcpy(&value, static_cast<const uint8_t *>(launch.packed) + offset, size);
       arguments.push_back(value);
@@ -171,7 +179,8 @@ Status ReferenceDevice::devices(plugin::Context &, std::vector<plugin::DeviceInf
   return {};
 }
 
-Status ReferenceDevice::open(plugin::Context &, const plugin::DeviceRequest &request, std::unique_ptr<plugin::Device> &device) {
+Status ReferenceDevice::open(plugin::Context &, const plugin::DeviceRequest &request,
+                             std::unique_ptr<plugin::Device> &device) {
   if (request.index != 0)
     return Status::failure(TEGULA_RESULT_NOT_FOUND, "there is one reference device, number 0");
   if (request.foreignContext)
@@ -188,7 +197,8 @@ Status ReferenceDevice::createBuffer(const plugin::BufferRequest &request, std::
                                      : memory.allocate(request.size);
   }
   if (!address)
-    return Status::failure(TEGULA_RESULT_OUT_OF_MEMORY, "no memory for a buffer of " + std::to_string(request.size) + " bytes");
+    return Status::failure(TEGULA_RESULT_OUT_OF_MEMORY,
+                           "no memory for a buffer of " + std::to_string(request.size) + " bytes");
   buffer = std::make_unique<ReferenceBuffer>(*this, address);
   buffer->mark(request.name, request.flags);
   return {};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The device runtime: one device, the machine's cores. Work is done when a call returns, so that streams and events are not needed.
+// The device runtime: one device, the machine's cores. Work is done when a call returns, so that streams and events are
+// not needed.
 #pragma once
 
 #include "plugins/reference/launch/launch.h"
@@ -17,7 +18,8 @@ namespace tegula::plugins::reference {
 class ReferenceDevice final : public plugin::Device {
 public:
   static plugin::Status devices(plugin::Context &context, std::vector<plugin::DeviceInfo> &devices);
-  static plugin::Status open(plugin::Context &context, const plugin::DeviceRequest &request, std::unique_ptr<plugin::Device> &device);
+  static plugin::Status open(plugin::Context &context, const plugin::DeviceRequest &request,
+                             std::unique_ptr<plugin::Device> &device);
 
   plugin::Status createBuffer(const plugin::BufferRequest &request, std::unique_ptr<plugin::Buffer> &buffer) override;
   plugin::Status load(const plugin::Host &host, const void *artifact, uint64_t size, const tegula_record_t *record,

@@ -125,8 +125,8 @@ private:
       value &= (uint64_t(1) << (8 * parameter.type->width())) - 1;
     if (value % parameter.divisibility == 0)
       return;
-    early.report(FindingKind::DivisibilityPromise, request.kernel->location, uint64_t(&parameter - request.kernel->parameters.data()),
-                 0, 1, [&](Finding &finding) {
+    early.report(FindingKind::DivisibilityPromise, request.kernel->location,
+                 uint64_t(&parameter - request.kernel->parameters.data()), 0, 1, [&](Finding &finding) {
                    finding.message = "argument '" + parameter.name + "' is not divisible by " +
                                      std::to_string(parameter.divisibility) + ", for which the kernel was specialised";
                  });
@@ -142,7 +142,8 @@ private:
   }
 
   void runInParallel(uint64_t programs) {
-    const uint32_t cores = request.options.threads ? request.options.threads : std::max(1u, std::thread::hardware_concurrency());
+    const uint32_t cores =
+        request.options.threads ? request.options.threads : std::max(1u, std::thread::hardware_concurrency());
     const uint32_t workers = uint32_t(std::min<uint64_t>(cores, programs));
     const uint64_t chunk = std::clamp<uint64_t>(programs / (uint64_t(workers) * 16), 1, 64);
     std::atomic<uint64_t> nextProgram = 0;
@@ -214,10 +215,12 @@ private:
 
   void reportStuck(Executor &executor, const std::deque<std::unique_ptr<Program>> &resident) {
     const Program &first = *resident.front();
-    executor.findings.report(FindingKind::NoProgress, first.stopLocation, 0, first.index, resident.size(), [&](Finding &finding) {
-      finding.message = std::to_string(resident.size()) + (resident.size() == 1 ? " program waits" : " programs wait") +
-                        " for something that nobody does; program " + std::to_string(first.index) + " is here";
-    });
+    executor.findings.report(
+        FindingKind::NoProgress, first.stopLocation, 0, first.index, resident.size(), [&](Finding &finding) {
+          finding.message = std::to_string(resident.size()) +
+                            (resident.size() == 1 ? " program waits" : " programs wait") +
+                            " for something that nobody does; program " + std::to_string(first.index) + " is here";
+        });
   }
 
   void findAllRaces(FindingLog &all) {
@@ -279,7 +282,8 @@ private:
         continue;
       const uint32_t width = elementWidth(buffer->number);
       const uint64_t offset = uint64_t(hole - buffer->written.get());
-      const uint64_t missing = uint64_t(std::count(buffer->written.get(), buffer->written.get() + buffer->size, uint8_t(0)));
+      const uint64_t missing =
+          uint64_t(std::count(buffer->written.get(), buffer->written.get() + buffer->size, uint8_t(0)));
       all.report(FindingKind::NeverWritten, request.kernel->location, buffer->number, 0, (missing + width - 1) / width,
                  [&](Finding &finding) {
                    finding.message = "no program wrote " + context.describeElement(*buffer, int64_t(offset), width);

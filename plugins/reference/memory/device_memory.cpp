@@ -12,8 +12,9 @@ namespace tegula::plugins::reference {
 namespace {
 
 constexpr uint32_t kNumberShift = 40;
-constexpr uint64_t kMiddle = uint64_t(1) << (kNumberShift - 1); ///< offset 0: half of a buffer's address space lies below it
-constexpr uint64_t kFirstNumber = 256;                          ///< above any address of a user process
+constexpr uint64_t kMiddle =
+    uint64_t(1) << (kNumberShift - 1); ///< offset 0: half of a buffer's address space lies below it
+constexpr uint64_t kFirstNumber = 256; ///< above any address of a user process
 constexpr uint64_t kMaxBytes = uint64_t(1) << 38;
 
 std::unique_ptr<uint8_t, void (*)(void *)> zeros(uint64_t size) {
@@ -88,10 +89,17 @@ Place DeviceMemory::locate(uint64_t address) const {
       return {};
     return {buffers[index].get(), int64_t(address - buffers[index]->address)};
   }
-  for (auto &buffer : buffers) // registered memory is rare and few
-    if (buffer->hostAddress && address >= buffer->hostAddress && address - buffer->hostAddress <= buffer->size)
-      return {buffer.get(), int64_t(address - buffer->hostAddress)};
-  return {};
+  // Registered memory is rare and few. The end of one buffer may be the start of another: being inside counts first.
+  Place end;
+  for (auto &buffer : buffers) {
+    if (!buffer->hostAddress || address < buffer->hostAddress || address - buffer->hostAddress > buffer->size)
+      continue;
+    const Place place{buffer.get(), int64_t(address - buffer->hostAddress)};
+    if (uint64_t(place.offset) < buffer->size)
+      return place;
+    end = place;
+  }
+  return end;
 }
 
 uint8_t *DeviceMemory::bytesAt(uint64_t address, uint64_t length) const {

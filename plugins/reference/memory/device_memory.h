@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The memory of the reference device. A device address names its buffer: bits 40 and up are the buffer's number, so that pointer
-// arithmetic that leaves a buffer can never arrive in another one. Memory that the host registered keeps its own addresses too, and
-// both spellings are understood wherever an address is used.
+// The memory of the reference device. A device address names its buffer: bits 40 and up are the buffer's number, so
+// that pointer arithmetic that leaves a buffer can never arrive in another one. Memory that the host registered keeps
+// its own addresses too, and both spellings are understood wherever an address is used.
 #pragma once
 
 #include <cstddef>
@@ -52,7 +52,8 @@ public:
   uint64_t allocate(uint64_t size);
   /// Makes host memory known, with contents. It must outlive its registration. Returns its device address.
   uint64_t adopt(void *bytes, uint64_t size);
-  /// Forgets a buffer by the address of its first byte (either spelling); false where there is none. Later uses of its address are findings.
+  /// Forgets a buffer by the address of its first byte (either spelling); false where there is none. Later uses of its
+  /// address are findings.
   bool release(uint64_t address);
 
   Place locate(uint64_t address) const;
@@ -60,8 +61,8 @@ public:
   uint8_t *bytesAt(uint64_t address, uint64_t length) const;
   /// Host copies and fills: `length` bytes at `address` now hold a value. The range must be inside a buffer.
   void markWritten(uint64_t address, uint64_t length);
-  /// What to watch in the buffer that starts at `address`: are its contents undefined, must a kernel write all of it, may it be written?
-  /// False where there is no memory for that.
+  /// What to watch in the buffer that starts at `address`: are its contents undefined, must a kernel write all of it,
+  /// may it be written? False where there is no memory for that.
   bool watch(uint64_t address, bool undefined, bool expectWritten, bool readOnly);
 
 private:

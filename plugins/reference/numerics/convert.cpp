@@ -95,8 +95,8 @@ template <Kind From, Kind To, bool Signed> void toInteger(void *result, const vo
 
 template <Kind... Kinds> struct KindList {};
 using Integers = KindList<Kind::I1, Kind::I8, Kind::I16, Kind::I32, Kind::I64>;
-using Floats = KindList<Kind::F16, Kind::BF16, Kind::F32, Kind::F64, Kind::E4M3FN, Kind::E5M2, Kind::E4M3FNUZ, Kind::E5M2FNUZ,
-                        Kind::E4M3B15>;
+using Floats = KindList<Kind::F16, Kind::BF16, Kind::F32, Kind::F64, Kind::E4M3FN, Kind::E5M2, Kind::E4M3FNUZ,
+                        Kind::E5M2FNUZ, Kind::E4M3B15>;
 
 /// The kernel that `select.operator()<K>()` gives for the member of the list that equals `kind`.
 template <Kind... Kinds, class Select> UnaryKernel pick(KindList<Kinds...>, Kind kind, Select select) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Matrix products. Each element of the result is its own sum in ascending k that starts from the accumulator; the loop over columns is
-// innermost, so that it vectorises without changing that order.
+// Matrix products. Each element of the result is its own sum in ascending k that starts from the accumulator; the loop
+// over columns is innermost, so that it vectorises without changing that order.
 #include "plugins/reference/numerics/kernels.h"
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Float arithmetic in the operands' own kind. f32 and f64 use the machine's operations. Narrow floats are computed in f32 and rounded
-// once, which gives the correctly rounded result for + - * / and fmod because f32 has at least 2p + 2 bits; fma goes through f64
-// rounded to odd.
+// Float arithmetic in the operands' own kind. f32 and f64 use the machine's operations. Narrow floats are computed in
+// f32 and rounded once, which gives the correctly rounded result for + - * / and fmod because f32 has at least 2p + 2
+// bits; fma goes through f64 rounded to odd.
 #include "plugins/reference/numerics/kernels.h"
 #include "sdk/kir/kir.h"
 
@@ -28,8 +28,8 @@ template <class F> struct Ops {
   static F mul(F a, F b) { return a * b; }
   static F div(F a, F b) { return a / b; }
   static F rem(F a, F b) { return std::fmod(a, b); }
-  // Equal operands may be zeros of either sign: -0 is the smaller one, so minimum takes the union of the sign bits, maximum the common
-  // ones.
+  // Equal operands may be zeros of either sign: -0 is the smaller one, so minimum takes the union of the sign bits,
+  // maximum the common ones.
   static F merged(F a, F b, bool smaller) {
     using Bits = BitsOf<F>;
     const Bits x = std::bit_cast<Bits>(a), y = std::bit_cast<Bits>(b);
@@ -156,8 +156,8 @@ template <uint32_t Accepts> BinaryKernel compareForKind(Kind kind) {
   return compareForNarrowKind<compare<float, Accepts>>(kind);
 }
 
-/// a * b + c rounded to odd in f64: inexact results get an odd last bit, so that a further rounding to a narrow format is the only one.
-/// The product of two narrow floats is exact in f64.
+/// a * b + c rounded to odd in f64: inexact results get an odd last bit, so that a further rounding to a narrow format
+/// is the only one. The product of two narrow floats is exact in f64.
 double fmaToOdd(double a, double b, double c) {
   const double product = a * b;
   const double sum = product + c;

@@ -11,8 +11,9 @@
 namespace tegula::plugins::reference {
 
 const char *kindName(Kind kind) {
-  static constexpr const char *kNames[] = {"i1",  "i8",  "i16",      "i32",    "i64",        "f16",        "bf16",     "f32",
-                                           "f64", "f8e4m3fn", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15", "pointer"};
+  static constexpr const char *kNames[] = {"i1",     "i8",         "i16",        "i32",       "i64",
+                                           "f16",    "bf16",       "f32",        "f64",       "f8e4m3fn",
+                                           "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15", "pointer"};
   return kNames[size_t(kind)];
 }
 
@@ -79,7 +80,9 @@ template <class Row> void inChunks(size_t n, Row row) {
 const void *advance(const void *data, Kind kind, size_t elements) {
   return static_cast<const uint8_t *>(data) + elements * byteWidth(kind);
 }
-void *advance(void *data, Kind kind, size_t elements) { return static_cast<uint8_t *>(data) + elements * byteWidth(kind); }
+void *advance(void *data, Kind kind, size_t elements) {
+  return static_cast<uint8_t *>(data) + elements * byteWidth(kind);
+}
 
 } // namespace
 
@@ -149,7 +152,8 @@ void encodeFromDouble(Kind kind, void *result, const double *source, size_t n, R
 void castFloats(Kind from, Kind to, void *result, const void *source, size_t n, Rounding rounding, bool saturate) {
   inChunks(n, [&](size_t begin, size_t count) {
     if (from == Kind::F64) {
-      encodeFromDouble(to, advance(result, to, begin), static_cast<const double *>(source) + begin, count, rounding, saturate);
+      encodeFromDouble(to, advance(result, to, begin), static_cast<const double *>(source) + begin, count, rounding,
+                       saturate);
     } else {
       float row[kChunk];
       decodeToFloat(from, row, advance(source, from, begin), count);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Floating-point formats as bit patterns: decoding (always exact) and encoding with one rounding. Everything that a narrow float
-// does in this plugin goes through these functions.
+// Floating-point formats as bit patterns: decoding (always exact) and encoding with one rounding. Everything that a
+// narrow float does in this plugin goes through these functions.
 #pragma once
 
 #include "plugins/reference/numerics/kinds.h"
@@ -102,9 +102,10 @@ constexpr double decodeBits(FloatFormat format, uint32_t bits) {
   return negative ? -value : value;
 }
 
-/// The bit pattern nearest to `value` (or next toward zero), rounded once. A finite value beyond the largest number becomes that
-/// number when rounding toward zero or when `saturate` is set; else infinity, or NaN in a format without infinity. `saturate` turns
-/// infinities into the largest number too. NaN stays NaN. A format with neither infinity nor NaN always saturates.
+/// The bit pattern nearest to `value` (or next toward zero), rounded once. A finite value beyond the largest number
+/// becomes that number when rounding toward zero or when `saturate` is set; else infinity, or NaN in a format without
+/// infinity. `saturate` turns infinities into the largest number too. NaN stays NaN. A format with neither infinity nor
+/// NaN always saturates.
 constexpr uint32_t encodeBits(FloatFormat format, double value, Rounding rounding, bool saturate) {
   const uint64_t bits = std::bit_cast<uint64_t>(value);
   const bool negative = bits >> 63;
@@ -132,7 +133,8 @@ constexpr uint32_t encodeBits(FloatFormat format, double value, Rounding roundin
     if (rounding == Rounding::NearestEven && (rest > half || (rest == half && (code & 1))))
       ++code;
     if (target > 0)
-      code += uint64_t(target - 1) << format.mantissaBits; // the mantissa's leading one adds the last unit of the exponent
+      code +=
+          uint64_t(target - 1) << format.mantissaBits; // the mantissa's leading one adds the last unit of the exponent
   }
   if (code > format.maxFinite()) {
     if (clamps || rounding == Rounding::TowardZero)
@@ -191,8 +193,8 @@ void decodeToDouble(Kind kind, double *result, const void *source, size_t n);
 /// `n` numbers rounded once into a float kind.
 void encodeFromFloat(Kind kind, void *result, const float *source, size_t n, Rounding rounding = Rounding::NearestEven,
                      bool saturate = false);
-void encodeFromDouble(Kind kind, void *result, const double *source, size_t n, Rounding rounding = Rounding::NearestEven,
-                      bool saturate = false);
+void encodeFromDouble(Kind kind, void *result, const double *source, size_t n,
+                      Rounding rounding = Rounding::NearestEven, bool saturate = false);
 
 /// Float to float of any two kinds.
 void castFloats(Kind from, Kind to, void *result, const void *source, size_t n, Rounding rounding, bool saturate);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Float formats against a second implementation: values from their definition with ldexp, rounding by searching for the nearest value,
-// and f16 against the compiler's own type.
+// Float formats against a second implementation: values from their definition with ldexp, rounding by searching for the
+// nearest value, and f16 against the compiler's own type.
 #include "plugins/reference/numerics/formats.h"
 
 #include <gtest/gtest.h>
@@ -24,9 +24,9 @@ struct Described {
 };
 
 const Described kNarrow[] = {
-    {Kind::E4M3FN, 4, 3, 7, 448.0, false, true, true},       {Kind::E5M2, 5, 2, 15, 57344.0, true, true, true},
-    {Kind::E4M3FNUZ, 4, 3, 8, 240.0, false, true, false},    {Kind::E5M2FNUZ, 5, 2, 16, 57344.0, false, true, false},
-    {Kind::E4M3B15, 4, 3, 15, 1.875, false, false, true},    {Kind::F16, 5, 10, 15, 65504.0, true, true, true},
+    {Kind::E4M3FN, 4, 3, 7, 448.0, false, true, true},     {Kind::E5M2, 5, 2, 15, 57344.0, true, true, true},
+    {Kind::E4M3FNUZ, 4, 3, 8, 240.0, false, true, false},  {Kind::E5M2FNUZ, 5, 2, 16, 57344.0, false, true, false},
+    {Kind::E4M3B15, 4, 3, 15, 1.875, false, false, true},  {Kind::F16, 5, 10, 15, 65504.0, true, true, true},
     {Kind::BF16, 8, 7, 127, 0x1.fep127, true, true, true},
 };
 
@@ -106,7 +106,9 @@ TEST_P(NarrowFormat, Overflow) {
   const double infinity = std::numeric_limits<double>::infinity();
   const uint32_t largest = format.maxFinite();
   const double step = f.largest - valueOf(f, largest - 1);
-  const auto encode = [&](double v, Rounding rounding, bool saturate) { return encodeBits(format, v, rounding, saturate); };
+  const auto encode = [&](double v, Rounding rounding, bool saturate) {
+    return encodeBits(format, v, rounding, saturate);
+  };
   const auto isOver = [&](uint32_t bits) {
     const double value = valueOf(f, bits);
     return f.infinity ? std::isinf(value) : f.nan ? std::isnan(value) : bits == largest;
@@ -159,7 +161,8 @@ TEST(HalfConversion, AgreesWithTheCompilerAndTheGenericEncoder) {
 
 TEST(BrainConversion, AgreesWithTheGenericEncoder) {
   forManyFloats([](float value) {
-    ASSERT_EQ(brainFromFloat(value), uint16_t(encodeBits(formatOf(Kind::BF16), value, Rounding::NearestEven, false))) << value;
+    ASSERT_EQ(brainFromFloat(value), uint16_t(encodeBits(formatOf(Kind::BF16), value, Rounding::NearestEven, false)))
+        << value;
   });
 }
 

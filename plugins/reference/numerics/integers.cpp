@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integer arithmetic: modulo 2^width, with the results for undefined cases that README.md lists. i1 is computed as a one-bit
-// integer: its signed value is 0 or -1.
+// Integer arithmetic: modulo 2^width, with the results for undefined cases that README.md lists. i1 is computed as a
+// one-bit integer: its signed value is 0 or -1.
 #include "plugins/reference/numerics/kernels.h"
 #include "sdk/kir/kir.h"
 
@@ -273,7 +273,8 @@ UnaryKernel bitFunctionKernel(uint32_t function, Kind kind) {
 }
 
 namespace {
-template <class T> void selectRow(void *result, const uint8_t *condition, const void *onTrue, const void *onFalse, size_t n) {
+template <class T>
+void selectRow(void *result, const uint8_t *condition, const void *onTrue, const void *onFalse, size_t n) {
   auto *r = static_cast<T *>(result);
   const auto *a = static_cast<const T *>(onTrue);
   const auto *b = static_cast<const T *>(onFalse);
@@ -288,7 +289,8 @@ template <class T> void fillRow(void *result, const void *element, size_t n) {
 }
 } // namespace
 
-void selectElements(uint32_t width, void *result, const uint8_t *condition, const void *onTrue, const void *onFalse, size_t n) {
+void selectElements(uint32_t width, void *result, const uint8_t *condition, const void *onTrue, const void *onFalse,
+                    size_t n) {
   switch (width) {
   case 1:
     return selectRow<uint8_t>(result, condition, onTrue, onFalse, n);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Elementwise arithmetic as plain loops over rows of elements. A kernel is chosen once, when a module is decoded; it neither
-// allocates nor fails. `result` has the element kind that the instruction says, may not overlap the operands, and every row holds
-// `n` elements. The selectors return null for a combination that does not exist.
+// Elementwise arithmetic as plain loops over rows of elements. A kernel is chosen once, when a module is decoded; it
+// neither allocates nor fails. `result` has the element kind that the instruction says, may not overlap the operands,
+// and every row holds `n` elements. The selectors return null for a combination that does not exist.
 #pragma once
 
 #include "plugins/reference/numerics/formats.h"
@@ -45,7 +45,8 @@ UnaryKernel mathUnaryKernel(uint32_t function, Kind kind);
 BinaryKernel mathBinaryKernel(uint32_t function, Kind kind);
 
 /// result[i] = condition[i] ? onTrue[i] : onFalse[i] for elements of `width` bytes.
-void selectElements(uint32_t width, void *result, const uint8_t *condition, const void *onTrue, const void *onFalse, size_t n);
+void selectElements(uint32_t width, void *result, const uint8_t *condition, const void *onTrue, const void *onFalse,
+                    size_t n);
 
 /// Fills a row with one element of `width` bytes.
 void fillElements(uint32_t width, void *result, const void *element, size_t n);
@@ -55,8 +56,8 @@ bool anyNonFinite(Kind kind, const void *values, size_t n);
 /// Is element `index` NaN or infinite?
 bool isNonFinite(Kind kind, const void *values, size_t index);
 
-/// One matrix product: result[m][n] = accumulator[m][n] + sum over k of lhs[m][k] * rhs[k][n], all row-major. `result` starts as a
-/// copy of the accumulator. Products and sums are rounded to the accumulator's kind and k ascends.
+/// One matrix product: result[m][n] = accumulator[m][n] + sum over k of lhs[m][k] * rhs[k][n], all row-major. `result`
+/// starts as a copy of the accumulator. Products and sums are rounded to the accumulator's kind and k ascends.
 struct DotShape {
   uint32_t m, n, k;
   Kind lhs, rhs, accumulator;

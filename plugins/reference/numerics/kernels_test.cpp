@@ -96,7 +96,8 @@ TEST(Integers, EveryOperationAndWidth) {
           const uint64_t x = a & mask, y = b & mask;
           uint64_t result = 0;
           kernel(&result, &x, &y, 1);
-          ASSERT_EQ(result, expectedInteger(op, x, y, width)) << "op " << op << " width " << width << ": " << x << ", " << y;
+          ASSERT_EQ(result, expectedInteger(op, x, y, width))
+              << "op " << op << " width " << width << ": " << x << ", " << y;
         }
     }
   }
@@ -142,15 +143,14 @@ TEST(Floats, EveryPredicate) {
   const struct {
     uint32_t predicate;
     bool less, equal, greater, unordered;
-  } kTable[] = {
-      {TEGULA_KIR_FLOAT_PREDICATE_FALSE, 0, 0, 0, 0}, {TEGULA_KIR_FLOAT_PREDICATE_OEQ, 0, 1, 0, 0},
-      {TEGULA_KIR_FLOAT_PREDICATE_OGT, 0, 0, 1, 0},   {TEGULA_KIR_FLOAT_PREDICATE_OGE, 0, 1, 1, 0},
-      {TEGULA_KIR_FLOAT_PREDICATE_OLT, 1, 0, 0, 0},   {TEGULA_KIR_FLOAT_PREDICATE_OLE, 1, 1, 0, 0},
-      {TEGULA_KIR_FLOAT_PREDICATE_ONE, 1, 0, 1, 0},   {TEGULA_KIR_FLOAT_PREDICATE_ORD, 1, 1, 1, 0},
-      {TEGULA_KIR_FLOAT_PREDICATE_UEQ, 0, 1, 0, 1},   {TEGULA_KIR_FLOAT_PREDICATE_UGT, 0, 0, 1, 1},
-      {TEGULA_KIR_FLOAT_PREDICATE_UGE, 0, 1, 1, 1},   {TEGULA_KIR_FLOAT_PREDICATE_ULT, 1, 0, 0, 1},
-      {TEGULA_KIR_FLOAT_PREDICATE_ULE, 1, 1, 0, 1},   {TEGULA_KIR_FLOAT_PREDICATE_UNE, 1, 0, 1, 1},
-      {TEGULA_KIR_FLOAT_PREDICATE_UNO, 0, 0, 0, 1},   {TEGULA_KIR_FLOAT_PREDICATE_TRUE, 1, 1, 1, 1}};
+  } kTable[] = {{TEGULA_KIR_FLOAT_PREDICATE_FALSE, 0, 0, 0, 0}, {TEGULA_KIR_FLOAT_PREDICATE_OEQ, 0, 1, 0, 0},
+                {TEGULA_KIR_FLOAT_PREDICATE_OGT, 0, 0, 1, 0},   {TEGULA_KIR_FLOAT_PREDICATE_OGE, 0, 1, 1, 0},
+                {TEGULA_KIR_FLOAT_PREDICATE_OLT, 1, 0, 0, 0},   {TEGULA_KIR_FLOAT_PREDICATE_OLE, 1, 1, 0, 0},
+                {TEGULA_KIR_FLOAT_PREDICATE_ONE, 1, 0, 1, 0},   {TEGULA_KIR_FLOAT_PREDICATE_ORD, 1, 1, 1, 0},
+                {TEGULA_KIR_FLOAT_PREDICATE_UEQ, 0, 1, 0, 1},   {TEGULA_KIR_FLOAT_PREDICATE_UGT, 0, 0, 1, 1},
+                {TEGULA_KIR_FLOAT_PREDICATE_UGE, 0, 1, 1, 1},   {TEGULA_KIR_FLOAT_PREDICATE_ULT, 1, 0, 0, 1},
+                {TEGULA_KIR_FLOAT_PREDICATE_ULE, 1, 1, 0, 1},   {TEGULA_KIR_FLOAT_PREDICATE_UNE, 1, 0, 1, 1},
+                {TEGULA_KIR_FLOAT_PREDICATE_UNO, 0, 0, 0, 1},   {TEGULA_KIR_FLOAT_PREDICATE_TRUE, 1, 1, 1, 1}};
   for (const auto &row : kTable) {
     for (Kind kind : {Kind::F16, Kind::F32, Kind::F64}) {
       const BinaryKernel kernel = floatCompareKernel(row.predicate, kind);
@@ -186,7 +186,8 @@ uint16_t nearestHalf(__float128 exact) {
       high = uint16_t(middle - 1);
   }
   if (low < 0x7bff) {
-    const __float128 below = magnitude - __float128(floatFromHalf(low)), above = __float128(floatFromHalf(uint16_t(low + 1))) - magnitude;
+    const __float128 below = magnitude - __float128(floatFromHalf(low)),
+                     above = __float128(floatFromHalf(uint16_t(low + 1))) - magnitude;
     if (above < below || (above == below && (low & 1)))
       ++low;
   }
@@ -238,33 +239,42 @@ TEST(Floats, SignOfUnsignedZeroFormats) {
 }
 
 TEST(Conversions, FloatToIntegerSaturates) {
-  const auto toI32 = [](float v) { return apply<int32_t, float>(conversionKernel(TEGULA_KIR_OP_FPTOSI, Kind::F32, Kind::I32), v); };
+  const auto toI32 = [](float v) {
+    return apply<int32_t, float>(conversionKernel(TEGULA_KIR_OP_FPTOSI, Kind::F32, Kind::I32), v);
+  };
   EXPECT_EQ(toI32(-2.9f), -2);
   EXPECT_EQ(toI32(3e9f), std::numeric_limits<int32_t>::max());
   EXPECT_EQ(toI32(-kInf), std::numeric_limits<int32_t>::min());
   EXPECT_EQ(toI32(kNan), 0);
-  const auto toU8 = [](float v) { return apply<uint8_t, float>(conversionKernel(TEGULA_KIR_OP_FPTOUI, Kind::F32, Kind::I8), v); };
+  const auto toU8 = [](float v) {
+    return apply<uint8_t, float>(conversionKernel(TEGULA_KIR_OP_FPTOUI, Kind::F32, Kind::I8), v);
+  };
   EXPECT_EQ(toU8(-1.0f), 0);
   EXPECT_EQ(toU8(255.9f), 255);
   EXPECT_EQ(toU8(256.0f), 255);
-  EXPECT_EQ((apply<uint64_t, double>(conversionKernel(TEGULA_KIR_OP_FPTOUI, Kind::F64, Kind::I64), 0x1p63)), uint64_t(1) << 63);
+  EXPECT_EQ((apply<uint64_t, double>(conversionKernel(TEGULA_KIR_OP_FPTOUI, Kind::F64, Kind::I64), 0x1p63)), uint64_t(1)
+                                                                                                                 << 63);
   EXPECT_EQ((apply<int64_t, double>(conversionKernel(TEGULA_KIR_OP_FPTOSI, Kind::F64, Kind::I64), 0x1p63)),
             std::numeric_limits<int64_t>::max());
 }
 
 TEST(Conversions, IntegerToNarrowFloatRoundsOnce) {
-  // 2^60 + 2^52 is a tie of bf16 (8 bits) between 2^60 and 2^60 + 2^53; one more decides upward, which f64 alone would lose.
+  // 2^60 + 2^52 is a tie of bf16 (8 bits) between 2^60 and 2^60 + 2^53; one more decides upward, which f64 alone would
+  // lose.
   const int64_t value = (int64_t(1) << 60) + (int64_t(1) << 52) + 1;
   EXPECT_EQ((apply<uint16_t, int64_t>(conversionKernel(TEGULA_KIR_OP_SITOFP, Kind::I64, Kind::BF16), value)),
             brainFromFloat(0x1p60f) + 1);
   EXPECT_EQ((apply<uint16_t, int64_t>(conversionKernel(TEGULA_KIR_OP_SITOFP, Kind::I64, Kind::BF16), value - 1)),
             brainFromFloat(0x1p60f));
-  EXPECT_EQ((apply<float, uint32_t>(conversionKernel(TEGULA_KIR_OP_UITOFP, Kind::I32, Kind::F32), 0xffffffffu)), 0x1p32f);
+  EXPECT_EQ((apply<float, uint32_t>(conversionKernel(TEGULA_KIR_OP_UITOFP, Kind::I32, Kind::F32), 0xffffffffu)),
+            0x1p32f);
   EXPECT_EQ((apply<float, uint32_t>(conversionKernel(TEGULA_KIR_OP_SITOFP, Kind::I32, Kind::F32), 0xffffffffu)), -1.0f);
 }
 
 TEST(Math, RoundsTheDoubleResult) {
-  const auto f = [](uint32_t function, float x) { return apply<float, float>(mathUnaryKernel(function, Kind::F32), x); };
+  const auto f = [](uint32_t function, float x) {
+    return apply<float, float>(mathUnaryKernel(function, Kind::F32), x);
+  };
   EXPECT_EQ(f(TEGULA_KIR_MATH_FUNCTION_EXP, 1.0f), float(2.718281828459045));
   EXPECT_EQ(f(TEGULA_KIR_MATH_FUNCTION_LOG2, 8.0f), 3.0f);
   EXPECT_EQ(f(TEGULA_KIR_MATH_FUNCTION_RSQRT, 0.25f), 2.0f);
@@ -299,7 +309,8 @@ TEST(Math, InverseErfInvertsErf) {
 }
 
 TEST(Dot, OrderAndRounding) {
-  // Row times column: 2^24 + 1 + 1 loses both ones in f32 when added one by one after 2^24, and keeps them the other way round.
+  // Row times column: 2^24 + 1 + 1 loses both ones in f32 when added one by one after 2^24, and keeps them the other
+  // way round.
   const float lhs[3] = {0x1p24f, 1, 1}, rhs[3] = {1, 1, 1}, reversed[3] = {1, 1, 0x1p24f};
   DotShape shape{1, 1, 3, Kind::F32, Kind::F32, Kind::F32, true, true, false};
   float sum = 0;

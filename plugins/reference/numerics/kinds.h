@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The element kinds a tile can hold and how wide each is in a tile and in memory (the two are the same: i1 is one byte, 0 or 1).
+// The element kinds a tile can hold and how wide each is in a tile and in memory (the two are the same: i1 is one byte,
+// 0 or 1).
 #pragma once
 
 #include <cstdint>

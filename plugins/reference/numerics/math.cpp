@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Mathematical functions: computed in f64 by the C library and rounded once into the operand's kind. nextafter works on the kind's own
-// bit patterns.
+// Mathematical functions: computed in f64 by the C library and rounded once into the operand's kind. nextafter works on
+// the kind's own bit patterns.
 #include "plugins/reference/numerics/kernels.h"
 #include "sdk/kir/kir.h"
 
@@ -46,11 +46,13 @@ double cosPi(double x) {
   return std::sin(std::numbers::pi * (0.5 - std::fabs(std::remainder(x, 2.0))));
 }
 
-/// Inverse error function: Winitzki's closed form, then Newton steps on erfc, whose relative precision holds in the tail.
+/// Inverse error function: Winitzki's closed form, then Newton steps on erfc, whose relative precision holds in the
+/// tail.
 double inverseErf(double y) {
   const double magnitude = std::fabs(y);
   if (!(magnitude < 1.0))
-    return magnitude == 1.0 ? std::copysign(std::numeric_limits<double>::infinity(), y) : std::numeric_limits<double>::quiet_NaN();
+    return magnitude == 1.0 ? std::copysign(std::numeric_limits<double>::infinity(), y)
+                            : std::numeric_limits<double>::quiet_NaN();
   if (magnitude < 1e-8)
     return y * (std::sqrt(std::numbers::pi) / 2);
   constexpr double a = 0.147;
@@ -121,7 +123,8 @@ template <Kind K, class Bits> void nextAfter(void *result, const void *lhs, cons
 }
 void nextAfterDouble(void *result, const void *lhs, const void *rhs, size_t n) {
   for (size_t i = 0; i < n; ++i)
-    static_cast<double *>(result)[i] = std::nextafter(static_cast<const double *>(lhs)[i], static_cast<const double *>(rhs)[i]);
+    static_cast<double *>(result)[i] =
+        std::nextafter(static_cast<const double *>(lhs)[i], static_cast<const double *>(rhs)[i]);
 }
 
 BinaryKernel nextAfterKernel(Kind kind) {

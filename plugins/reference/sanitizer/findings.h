@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the sanitizer found. Each distinct finding (what, where in the kernel, which buffer) is kept once, with the details of its first
-// occurrence in program order and a count, whatever the number of threads.
+// What the sanitizer found. Each distinct finding (what, where in the kernel, which buffer) is kept once, with the
+// details of its first occurrence in program order and a count, whatever the number of threads.
 #pragma once
 
 #include <cstdint>
@@ -37,10 +37,10 @@ struct FindingNote {
 
 struct Finding {
   FindingKind kind;
-  uint32_t location = 0;  ///< code location of the instruction, 0 for none
-  uint64_t program = 0;   ///< linear index of the program of the first occurrence
-  uint64_t count = 1;     ///< occurrences
-  std::string message;    ///< of the first occurrence
+  uint32_t location = 0; ///< code location of the instruction, 0 for none
+  uint64_t program = 0;  ///< linear index of the program of the first occurrence
+  uint64_t count = 1;    ///< occurrences
+  std::string message;   ///< of the first occurrence
   std::vector<FindingNote> notes;
 };
 
@@ -50,9 +50,10 @@ public:
   /// Makes the message and the notes of a finding; called for a first occurrence only, so it may be slow.
   using Describe = std::function<void(Finding &)>;
 
-  /// `key` tells apart findings of one kind at one location (buffer number, other location). Occurrences must come in ascending
-  /// program order from one worker.
-  void report(FindingKind kind, uint32_t location, uint64_t key, uint64_t program, uint64_t occurrences, const Describe &describe);
+  /// `key` tells apart findings of one kind at one location (buffer number, other location). Occurrences must come in
+  /// ascending program order from one worker.
+  void report(FindingKind kind, uint32_t location, uint64_t key, uint64_t program, uint64_t occurrences,
+              const Describe &describe);
 
   void merge(FindingLog &&other);
 

@@ -13,7 +13,8 @@ SegmentId ExecutionOrder::add(SegmentId own, SegmentId other) {
   return SegmentId(parents.size() - 1);
 }
 
-SegmentId ExecutionOrder::synchronise(SegmentId current, std::span<const Location> locations, bool acquires, bool releases) {
+SegmentId ExecutionOrder::synchronise(SegmentId current, std::span<const Location> locations, bool acquires,
+                                      bool releases) {
   if (!active || !(acquires || releases))
     return current;
   SegmentId next = current, knownHead = 0, knownJoin = 0, learnt = 0;
@@ -21,7 +22,8 @@ SegmentId ExecutionOrder::synchronise(SegmentId current, std::span<const Locatio
   for (const Location &location : locations) {
     const auto found = heads.find(location.address);
     const SegmentId head = found == heads.end() ? 0 : found->second;
-    // The locations of one tensor mostly publish the same segment. What this program's present segment was made from is nothing new.
+    // The locations of one tensor mostly publish the same segment. What this program's present segment was made from is
+    // nothing new.
     const bool news = head && head != current && parents[current].own != head && parents[current].other != head;
     SegmentId source = head;
     if (releases && location.written) {

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Happens-before between programs. A program's execution is cut into segments by its atomic operations; a release publishes the
-// segments before it through the memory location, an acquire of that location orders them before what follows. Segments form a graph
-// whose edges point to what happened before; an access in segment A happens before one in segment B where B reaches A.
+// Happens-before between programs. A program's execution is cut into segments by its atomic operations; a release
+// publishes the segments before it through the memory location, an acquire of that location orders them before what
+// follows. Segments form a graph whose edges point to what happened before; an access in segment A happens before one
+// in segment B where B reaches A.
 //
 //   program 0:  write x | release L           segment 1 = {write x}, L publishes 1
-//   program 1:            acquire L | read x   segment 3 has parents 2 (its own past) and 1: the write happens before the read
+//   program 1:            acquire L | read x   segment 3 has parents 2 (its own past) and 1: the write happens before
+//   the read
 #pragma once
 
 #include <cstdint>
@@ -26,8 +28,8 @@ public:
   /// The first segment of a program.
   SegmentId begin() { return add(0, 0); }
 
-  /// An atomic instruction by a program in segment `current` on these locations; returns the segment of what follows. A location that is
-  /// not `written` (a compare-and-swap that failed) is not released to.
+  /// An atomic instruction by a program in segment `current` on these locations; returns the segment of what follows. A
+  /// location that is not `written` (a compare-and-swap that failed) is not released to.
   struct Location {
     uint64_t address;
     bool written;
@@ -45,7 +47,7 @@ private:
   SegmentId add(SegmentId own, SegmentId other);
 
   bool active;
-  std::vector<Parents> parents; ///< parents have smaller numbers than children
+  std::vector<Parents> parents;                  ///< parents have smaller numbers than children
   std::unordered_map<uint64_t, SegmentId> heads; ///< what a location publishes
   std::vector<uint32_t> visited;
   uint32_t visit = 0;

@@ -39,9 +39,7 @@ void extend(Access &a, const Access &b) {
     a.value = a.value && b.value ? (a.value * 31 + b.value) | 1 : 0;
 }
 
-bool mayJoin(const Access &a, const Access &b) {
-  return alike(a, b) && (!(a.flags & kUniform) || a.value == b.value);
-}
+bool mayJoin(const Access &a, const Access &b) { return alike(a, b) && (!(a.flags & kUniform) || a.value == b.value); }
 
 } // namespace
 
@@ -71,7 +69,8 @@ void AccessLog::endProgram() {
       for (auto access = first + 1; access != log.end(); ++access) {
         // A later write to the same bytes makes the value unknown, not the stretch.
         if (access->begin <= kept->end && alike(*kept, *access)) {
-          const bool sameStretch = access->begin == kept->begin && access->end == kept->end && access->value == kept->value;
+          const bool sameStretch =
+              access->begin == kept->begin && access->end == kept->end && access->value == kept->value;
           if (!sameStretch && (kept->flags & kWrites) && mayJoin(*kept, *access) && access->begin == kept->end)
             extend(*kept, *access);
           else if (!sameStretch) {
@@ -96,7 +95,8 @@ namespace {
 
 class Comparison {
 public:
-  Comparison(uint32_t buffer, bool inExecutionOrder, ExecutionOrder &order, const NameBuffer &nameBuffer, FindingLog &findings)
+  Comparison(uint32_t buffer, bool inExecutionOrder, ExecutionOrder &order, const NameBuffer &nameBuffer,
+             FindingLog &findings)
       : buffer(buffer), inExecutionOrder(inExecutionOrder), order(order), nameBuffer(nameBuffer), findings(findings) {}
 
   /// Accesses that overlap, directly or through others, as (time, access), sorted by time.
@@ -157,11 +157,12 @@ private:
       const auto verb = [](const Access &a) {
         return (a.flags & kAtomic) ? "updates atomically" : (a.flags & kWrites) ? "writes" : "reads";
       };
-      finding.message = "program " + std::to_string(later.program) + " " + verb(later) + " " + nameBuffer(buffer, offset) +
-                        ", which program " + std::to_string(earlier.program) + " " + verb(earlier) +
-                        (same ? " with the same value" : "") + "; nothing orders the two";
-      finding.notes.push_back({std::string("program ") + std::to_string(earlier.program) + " " + verb(earlier) + " it here",
-                               earlier.location});
+      finding.message = "program " + std::to_string(later.program) + " " + verb(later) + " " +
+                        nameBuffer(buffer, offset) + ", which program " + std::to_string(earlier.program) + " " +
+                        verb(earlier) + (same ? " with the same value" : "") + "; nothing orders the two";
+      finding.notes.push_back(
+          {std::string("program ") + std::to_string(earlier.program) + " " + verb(earlier) + " it here",
+           earlier.location});
     };
     findings.report(same ? FindingKind::SameValueRace : FindingKind::Race, later.location,
                     (uint64_t(buffer) << 32) | earlier.location, later.program, 1, describe);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Races between programs. While programs run, each buffer's accesses are written down as stretches of bytes; when the launch is over,
-// stretches of different programs that overlap are compared. So the result depends neither on threads nor on timing.
+// Races between programs. While programs run, each buffer's accesses are written down as stretches of bytes; when the
+// launch is over, stretches of different programs that overlap are compared. So the result depends neither on threads
+// nor on timing.
 #pragma once
 
 #include "plugins/reference/sanitizer/findings.h"
@@ -26,7 +27,8 @@ enum AccessFlag : uint32_t {
 struct Access {
   uint64_t begin; ///< offset in the buffer
   uint64_t end;
-  uint64_t value; ///< of writes: the element where kUniform, else a hash of the bytes, or 0 for a long stretch (unknown)
+  uint64_t
+      value; ///< of writes: the element where kUniform, else a hash of the bytes, or 0 for a long stretch (unknown)
   uint32_t program;
   SegmentId segment;
   uint32_t location;
@@ -40,7 +42,8 @@ public:
   static constexpr size_t kLimit = size_t(1) << 24;
 
   void add(uint32_t buffer, const Access &access);
-  /// In a launch without atomics the order of one program's accesses does not matter: merges those of the program that just ended.
+  /// In a launch without atomics the order of one program's accesses does not matter: merges those of the program that
+  /// just ended.
   void endProgram();
   bool full() const { return total >= kLimit; }
 
@@ -54,8 +57,8 @@ private:
 /// What to know about a buffer to name it in a message.
 using NameBuffer = std::function<std::string(uint32_t buffer, uint64_t offset)>;
 
-/// Compares the accesses of one buffer, in order of program for a launch without atomics, else in the order in which they happened,
-/// and reports races. `accesses` is used up.
+/// Compares the accesses of one buffer, in order of program for a launch without atomics, else in the order in which
+/// they happened, and reports races. `accesses` is used up.
 void findRaces(uint32_t buffer, std::vector<Access> &accesses, bool inExecutionOrder, ExecutionOrder &order,
                const NameBuffer &nameBuffer, FindingLog &findings);
 

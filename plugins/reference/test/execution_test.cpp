@@ -17,7 +17,8 @@ constexpr uint32_t kBlock = 64;
 /// out[i] = x[i] + y[i] for i < n, blocks of 64.
 std::unique_ptr<Module> addModule() {
   TestModule m;
-  const Ids p = m.kernel({{"x_ptr", m.pointer(m.f32)}, {"y_ptr", m.pointer(m.f32)}, {"out_ptr", m.pointer(m.f32)}, {"n", m.i32}});
+  const Ids p =
+      m.kernel({{"x_ptr", m.pointer(m.f32)}, {"y_ptr", m.pointer(m.f32)}, {"out_ptr", m.pointer(m.f32)}, {"n", m.i32}});
   const uint32_t ints = m.tensor(m.i32, {kBlock}), floats = m.tensor(m.f32, {kBlock});
   const uint32_t start = m.mul(m.i32, m.pid(), m.constant(m.i32, uint64_t(kBlock)));
   const uint32_t offsets = m.add(ints, m.splat(m.i32, kBlock, start), m.range(kBlock));
@@ -40,7 +41,8 @@ TEST(Execution, MaskedVectorAdd) {
     device.options.threads = threads;
     const uint64_t out = device.empty<float>(n);
     ASSERT_TRUE(device.memory.watch(out, true, true, false));
-    const auto outcome = device.launch(*module, {(n + kBlock - 1) / kBlock, 1, 1}, {device.upload(x), device.upload(y), out, n});
+    const auto outcome =
+        device.launch(*module, {(n + kBlock - 1) / kBlock, 1, 1}, {device.upload(x), device.upload(y), out, n});
     EXPECT_TRUE(outcome.findings.empty()) << listFindings(*module, outcome);
     const auto result = device.download<float>(out, n);
     for (uint32_t i = 0; i < n; ++i)
@@ -68,9 +70,10 @@ TEST(Execution, PointersIntoTheMiddleAndSharedBuffers) {
 TEST(Execution, RegisteredHostMemory) {
   const auto module = addModule();
   TestDevice device;
-  alignas(16) float x[4] = {1, 2, 3, 4}, y[4] = {10, 20, 30, 40}, out[4] = {};
+  alignas(16) float all[12] = {1, 2, 3, 4, 10, 20, 30, 40}; // three buffers that touch
+  float *x = all, *y = all + 4, *out = all + 8;
   for (float *host : {x, y, out})
-    device.memory.adopt(host, sizeof x);
+    device.memory.adopt(host, 16);
   const auto address = [](float *host) { return reinterpret_cast<uint64_t>(host); };
   const auto outcome = device.launch(*module, {1, 1, 1}, {address(x), address(y), address(out), 4});
   EXPECT_TRUE(outcome.findings.empty()) << listFindings(*module, outcome);
@@ -90,7 +93,8 @@ std::unique_ptr<Module> softmaxModule(uint32_t columns) {
   const uint32_t shifted = tegula_kir_emit_subf(m.writer, floats, x, m.splat(m.f32, columns, top));
   const uint32_t exponents = tegula_kir_emit_math1(m.writer, floats, shifted, TEGULA_KIR_MATH_FUNCTION_EXP);
   const uint32_t total = m.reduce({m.f32}, sum, {exponents}, 0)[0];
-  m.store(m.address(m.f32, columns, p[1], offsets), tegula_kir_emit_divf(m.writer, floats, exponents, m.splat(m.f32, columns, total)), mask);
+  m.store(m.address(m.f32, columns, p[1], offsets),
+          tegula_kir_emit_divf(m.writer, floats, exponents, m.splat(m.f32, columns, total)), mask);
   m.finish();
   return m.decode();
 }
@@ -121,7 +125,8 @@ TEST(Execution, LargeSoftmaxIsQuickEnough) {
   const uint32_t rows = 256, n = 8192;
   const auto module = softmaxModule(n);
   TestDevice device;
-  const uint64_t x = device.upload(std::vector<float>(size_t(rows) * n, 0.25f)), out = device.empty<float>(size_t(rows) * n);
+  const uint64_t x = device.upload(std::vector<float>(size_t(rows) * n, 0.25f)),
+                 out = device.empty<float>(size_t(rows) * n);
   const auto begin = std::chrono::steady_clock::now();
   const auto outcome = device.launch(*module, {rows, 1, 1}, {x, out, n});
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -148,15 +153,17 @@ TEST(Execution, ReduceIsATreeOfNeighbours) {
 TEST(Execution, ReduceOverEachAxisWithIndex) {
   // argmax along axis 0 of a 4 x 8 tensor; ties go to the smaller index.
   TestModule m;
-  const auto [combine, c] = m.begin("combine", {{"a", m.f32}, {"i", m.i32}, {"b", m.f32}, {"j", m.i32}}, {m.f32, m.i32}, false);
+  const auto [combine, c] =
+      m.begin("combine", {{"a", m.f32}, {"i", m.i32}, {"b", m.f32}, {"j", m.i32}}, {m.f32, m.i32}, false);
   const uint32_t greater = tegula_kir_emit_cmpf(m.writer, m.i1, c[0], c[2], TEGULA_KIR_FLOAT_PREDICATE_OGE);
-  m.finish({tegula_kir_emit_select(m.writer, m.f32, greater, c[0], c[2]), tegula_kir_emit_select(m.writer, m.i32, greater, c[1], c[3])});
+  m.finish({tegula_kir_emit_select(m.writer, m.f32, greater, c[0], c[2]),
+            tegula_kir_emit_select(m.writer, m.i32, greater, c[1], c[3])});
   const Ids p = m.kernel({{"x_ptr", m.pointer(m.f32)}, {"out_ptr", m.pointer(m.i32)}});
   const uint32_t square = m.tensor(m.f32, {4, 8});
   const uint32_t flat = m.load(m.tensor(m.f32, {32}), m.address(m.f32, 32, p[0], m.range(32)));
   const uint32_t x = tegula_kir_emit_reshape(m.writer, square, flat, 0);
-  const uint32_t rows = tegula_kir_emit_broadcast(m.writer, m.tensor(m.i32, {4, 8}),
-                                                  tegula_kir_emit_expand_dims(m.writer, m.tensor(m.i32, {4, 1}), m.range(4), 1));
+  const uint32_t rows = tegula_kir_emit_broadcast(
+      m.writer, m.tensor(m.i32, {4, 8}), tegula_kir_emit_expand_dims(m.writer, m.tensor(m.i32, {4, 1}), m.range(4), 1));
   const Ids best = m.reduce({m.tensor(m.f32, {8}), m.tensor(m.i32, {8})}, combine, {x, rows}, 0);
   m.store(m.address(m.i32, 8, p[1], m.range(8)), best[1]);
   m.finish();
@@ -260,9 +267,10 @@ TEST(Execution, LoopToTheLargestInteger) {
   TestModule m;
   const Ids p = m.kernel({{"out_ptr", m.pointer(m.i32)}});
   const uint32_t lower = m.constant(m.i32, uint64_t(0x7ffffffd)), upper = m.constant(m.i32, uint64_t(0x7fffffff));
-  const uint32_t count = m.loop(lower, upper, {m.i32}, {m.constant(m.i32, uint64_t(0))}, [&](uint32_t, const Ids &carried) {
-    return Ids{m.add(m.i32, carried[0], m.constant(m.i32, uint64_t(1)))};
-  })[0];
+  const uint32_t count =
+      m.loop(lower, upper, {m.i32}, {m.constant(m.i32, uint64_t(0))}, [&](uint32_t, const Ids &carried) {
+        return Ids{m.add(m.i32, carried[0], m.constant(m.i32, uint64_t(1)))};
+      })[0];
   m.store(p[0], count);
   m.finish();
   const auto module = m.decode();
@@ -283,10 +291,10 @@ TEST(Execution, MatrixProductWithTranspose) {
   const uint32_t swap[2] = {1, 0};
   const uint32_t x = matrix(p[0]), y = tegula_kir_emit_transpose(m.writer, square, matrix(p[1]), swap, 2);
   const uint32_t zero = m.constant(square, 0.0f);
-  const uint32_t sum = m.loop(m.constant(m.i32, uint64_t(0)), m.constant(m.i32, uint64_t(2)), {square}, {zero},
-                              [&](uint32_t, const Ids &acc) {
-                                return Ids{tegula_kir_emit_dot(m.writer, square, x, y, acc[0], TEGULA_KIR_DOT_PRECISION_IEEE, 0, 1, 1)};
-                              })[0];
+  const uint32_t sum = m.loop(
+      m.constant(m.i32, uint64_t(0)), m.constant(m.i32, uint64_t(2)), {square}, {zero}, [&](uint32_t, const Ids &acc) {
+        return Ids{tegula_kir_emit_dot(m.writer, square, x, y, acc[0], TEGULA_KIR_DOT_PRECISION_IEEE, 0, 1, 1)};
+      })[0];
   m.store(m.address(m.f32, n * n, p[2], m.range(n * n)), tegula_kir_emit_reshape(m.writer, flat, sum, 0));
   m.finish();
   const auto module = m.decode();
@@ -312,7 +320,8 @@ TEST(Execution, ShapesGatherAndHistogram) {
   TestModule m;
   const Ids p = m.kernel({{"out_ptr", m.pointer(m.i32)}});
   const uint32_t eight = m.tensor(m.i32, {8}), four = m.tensor(m.i32, {4}), pairs = m.tensor(m.i32, {4, 2});
-  const uint32_t joined = tegula_kir_emit_join(m.writer, pairs, m.range(4), m.add(four, m.range(4), m.constant(four, uint64_t(10))));
+  const uint32_t joined =
+      tegula_kir_emit_join(m.writer, pairs, m.range(4), m.add(four, m.range(4), m.constant(four, uint64_t(10))));
   uint32_t halves[2];
   tegula_kir_emit_split(m.writer, four, four, halves, joined);
   const uint32_t both = tegula_kir_emit_concat(m.writer, eight, halves[1], halves[0], 0); // 10 11 12 13 0 1 2 3

@@ -21,11 +21,14 @@ struct TestHost {
     table = stamped<tegula_host_t>();
     table.user = this;
     table.report_diagnostic = [](void *user, const tegula_diagnostic_t *d) {
-      static_cast<TestHost *>(user)->reports.push_back(std::string(view(d->code)) + " " + std::string(view(d->file)) + ":" +
-                                                       std::to_string(d->line) + " " + std::string(view(d->message)));
+      static_cast<TestHost *>(user)->reports.push_back(std::string(view(d->code)) + " " + std::string(view(d->file)) +
+                                                       ":" + std::to_string(d->line) + " " +
+                                                       std::string(view(d->message)));
     };
     table.poll_cancel = [](void *) -> int32_t { return 0; };
-    table.get_option = [](void *, const char *, uint64_t, tegula_node_t *) -> int32_t { return TEGULA_RESULT_NOT_FOUND; };
+    table.get_option = [](void *, const char *, uint64_t, tegula_node_t *) -> int32_t {
+      return TEGULA_RESULT_NOT_FOUND;
+    };
   }
   tegula_host_t table;
   std::vector<std::string> reports;
@@ -44,7 +47,9 @@ protected:
     auto info = stamped<tegula_plugin_info_t>();
     ASSERT_EQ(query(&hostInfo, &info), TEGULA_RESULT_OK);
     EXPECT_EQ(view(info.name), "reference");
-    const auto interface = [&](std::string_view name, uint32_t version) { return info.get_interface(name.data(), name.size(), version); };
+    const auto interface = [&](std::string_view name, uint32_t version) {
+      return info.get_interface(name.data(), name.size(), version);
+    };
     compiler = static_cast<const tegula_compiler_t *>(interface(TEGULA_INTERFACE_COMPILER, TEGULA_ABI_VERSION));
     runtime = static_cast<const tegula_device_runtime_t *>(interface(TEGULA_INTERFACE_DEVICE, TEGULA_DEVICE_VERSION));
     ASSERT_NE(compiler, nullptr);
@@ -65,7 +70,8 @@ protected:
     bool sanitize = false;
   };
   /// Compiles with one option (none where empty); the result's code is the return value.
-  int32_t compile(TestModule &module, const char *option, const char *value, Compiled &out, const char *target = "reference") {
+  int32_t compile(TestModule &module, const char *option, const char *value, Compiled &out,
+                  const char *target = "reference") {
     const uint8_t *bytes = nullptr;
     size_t size = 0;
     tegula_kir_error_t kirError{};
@@ -205,7 +211,8 @@ TEST_F(PluginTest, CompilesLoadsAndRuns) {
   ASSERT_NE(error, nullptr);
   error->destroy(error);
   ASSERT_EQ(host.reports.size(), 1u);
-  EXPECT_EQ(host.reports[0], "S1002 kernel.py:9 write to element 4 of 'out_ptr' (4 elements of 4 bytes) is out of bounds");
+  EXPECT_EQ(host.reports[0],
+            "S1002 kernel.py:9 write to element 4 of 'out_ptr' (4 elements of 4 bytes) is out of bounds");
   runtime->destroy_buffer(out);
   runtime->unload(kernel);
 }

@@ -16,12 +16,12 @@ Finding only(const Module &module, const LaunchOutcome &outcome) {
   return outcome.findings.empty() ? Finding{} : outcome.findings[0];
 }
 
-#define EXPECT_FINDING(module, outcome, expectedKind, expectedLine, words)                                                        \
-  do {                                                                                                                            \
-    const Finding found = only(module, outcome);                                                                                  \
-    EXPECT_EQ(found.kind, FindingKind::expectedKind) << found.message;                                                            \
-    EXPECT_EQ((module).locations[found.location].line, uint32_t(expectedLine)) << found.message;                                  \
-    EXPECT_NE(found.message.find(words), std::string::npos) << found.message;                                                     \
+#define EXPECT_FINDING(module, outcome, expectedKind, expectedLine, words)                                             \
+  do {                                                                                                                 \
+    const Finding found = only(module, outcome);                                                                       \
+    EXPECT_EQ(found.kind, FindingKind::expectedKind) << found.message;                                                 \
+    EXPECT_EQ((module).locations[found.location].line, uint32_t(expectedLine)) << found.message;                       \
+    EXPECT_NE(found.message.find(words), std::string::npos) << found.message;                                          \
   } while (false)
 
 #define EXPECT_CLEAN(module, outcome) EXPECT_TRUE((outcome).findings.empty()) << listFindings(module, outcome)
@@ -31,7 +31,8 @@ std::unique_ptr<Module> copyModule() {
   TestModule m;
   const Ids p = m.kernel({{"x_ptr", m.pointer(m.i32)}, {"out_ptr", m.pointer(m.i32)}});
   const uint32_t ints = m.tensor(m.i32, {8});
-  const uint32_t offsets = m.add(ints, m.splat(m.i32, 8, m.mul(m.i32, m.pid(), m.constant(m.i32, uint64_t(8)))), m.range(8));
+  const uint32_t offsets =
+      m.add(ints, m.splat(m.i32, 8, m.mul(m.i32, m.pid(), m.constant(m.i32, uint64_t(8)))), m.range(8));
   m.at(10);
   const uint32_t x = m.load(ints, m.address(m.i32, 8, p[0], offsets));
   m.at(20);
@@ -95,8 +96,8 @@ template <class Make> std::unique_ptr<Module> offsetModule(Make make) {
   m.at(5);
   const auto [offsets, isUnsigned, mask] = make(m, m.splat(m.i32, 8, p[2]));
   m.at(10);
-  const uint32_t pointers =
-      tegula_kir_emit_addptr(m.writer, m.tensor(m.pointer(m.i32), {8}), m.splat(m.pointer(m.i32), 8, p[0]), offsets, isUnsigned);
+  const uint32_t pointers = tegula_kir_emit_addptr(m.writer, m.tensor(m.pointer(m.i32), {8}),
+                                                   m.splat(m.pointer(m.i32), 8, p[0]), offsets, isUnsigned);
   m.store(m.address(m.i32, 8, p[1], m.range(8)), m.load(ints, pointers, mask));
   m.finish();
   return m.decode();
@@ -142,8 +143,9 @@ TEST(Sanitizer, UnsignedOffsetsUseTheUnsignedRange) {
     return Offsets{tegula_kir_emit_subi(m.writer, longs, wide, m.constant(longs, uint64_t(0x80000000)))};
   });
   TestDevice device;
-  EXPECT_CLEAN(*module, device.launch(*module, {1, 1, 1},
-                                      {device.upload(std::vector<int32_t>(16, 1)), device.empty<int32_t>(8), 0x7ffffffe}));
+  EXPECT_CLEAN(*module,
+               device.launch(*module, {1, 1, 1},
+                             {device.upload(std::vector<int32_t>(16, 1)), device.empty<int32_t>(8), 0x7ffffffe}));
 }
 
 TEST(Sanitizer, MaskedLanesMayOverflow) {
@@ -154,8 +156,9 @@ TEST(Sanitizer, MaskedLanesMayOverflow) {
     return Offsets{wrapped, false, mask}; // nothing is less than INT_MIN
   });
   TestDevice device;
-  EXPECT_CLEAN(*module, device.launch(*module, {1, 1, 1},
-                                      {device.upload(std::vector<int32_t>(16, 1)), device.empty<int32_t>(8), 0x7ffffffe}));
+  EXPECT_CLEAN(*module,
+               device.launch(*module, {1, 1, 1},
+                             {device.upload(std::vector<int32_t>(16, 1)), device.empty<int32_t>(8), 0x7ffffffe}));
 }
 
 /// Program p stores `value(p)` to out[index(p)] on line 30.
@@ -201,7 +204,8 @@ TEST(Sanitizer, ReadWriteRace) {
   const auto module = m.decode();
   TestDevice device;
   const auto outcome = device.launch(*module, {8, 1, 1}, {device.upload(std::vector<int32_t>(9, 1))});
-  EXPECT_FINDING(*module, outcome, Race, 20, "program 1 writes element 1 of 'x_ptr' (9 elements of 4 bytes), which program 0 reads");
+  EXPECT_FINDING(*module, outcome, Race, 20,
+                 "program 1 writes element 1 of 'x_ptr' (9 elements of 4 bytes), which program 0 reads");
   EXPECT_EQ(outcome.findings[0].count, 7u);
   EXPECT_CLEAN(*module, device.launch(*module, {1, 1, 1}, {device.upload(std::vector<int32_t>(9, 1))}));
 }
@@ -215,7 +219,8 @@ std::unique_ptr<Module> lockModule(uint32_t acquire, uint32_t release) {
   m.whileLoop(
       m.i32, one,
       [&](uint32_t v) {
-        const uint32_t old = tegula_kir_emit_atomic_cas(m.writer, m.i32, p[0], zero, one, acquire, TEGULA_KIR_MEMORY_SCOPE_GPU);
+        const uint32_t old =
+            tegula_kir_emit_atomic_cas(m.writer, m.i32, p[0], zero, one, acquire, TEGULA_KIR_MEMORY_SCOPE_GPU);
         (void)v;
         return std::pair(tegula_kir_emit_cmpi(m.writer, m.i1, old, zero, TEGULA_KIR_INT_PREDICATE_NE), old);
       },
@@ -225,7 +230,8 @@ std::unique_ptr<Module> lockModule(uint32_t acquire, uint32_t release) {
   m.at(21);
   m.store(p[1], m.add(m.i32, count, one));
   m.at(30);
-  tegula_kir_emit_atomic_rmw(m.writer, m.i32, p[0], zero, 0, TEGULA_KIR_ATOMIC_OPERATION_XCHG, release, TEGULA_KIR_MEMORY_SCOPE_GPU);
+  tegula_kir_emit_atomic_rmw(m.writer, m.i32, p[0], zero, 0, TEGULA_KIR_ATOMIC_OPERATION_XCHG, release,
+                             TEGULA_KIR_MEMORY_SCOPE_GPU);
   m.finish();
   return m.decode();
 }
@@ -320,9 +326,9 @@ TEST(Sanitizer, UninitialisedThatDecidesNothing) {
   const auto module = partlyWrittenModule([](TestModule &m, const Ids &, uint32_t x, uint32_t out) {
     const uint32_t ints = m.tensor(m.i32, {8}), bits = m.tensor(m.i1, {8});
     const uint32_t good = m.less(bits, m.range(8), m.constant(ints, uint64_t(4)));
-    m.store(out, tegula_kir_emit_select(m.writer, ints, good, x, m.range(8)));     // the bad half is not chosen
+    m.store(out, tegula_kir_emit_select(m.writer, ints, good, x, m.range(8))); // the bad half is not chosen
     const uint32_t small = m.less(bits, x, m.constant(ints, uint64_t(9)));
-    m.store(out, x, tegula_kir_emit_andi(m.writer, bits, small, good));            // false and unknown is false
+    m.store(out, x, tegula_kir_emit_andi(m.writer, bits, small, good)); // false and unknown is false
   });
   EXPECT_CLEAN(*module, launchPartlyWritten(*module));
 }
@@ -343,7 +349,8 @@ TEST(Sanitizer, ReadOnlyBuffer) {
   const uint64_t x = device.upload(std::vector<int32_t>(8, 1)), out = device.upload(std::vector<int32_t>(8, 0));
   for (uint64_t buffer : {x, out})
     ASSERT_TRUE(device.memory.watch(buffer, false, false, true));
-  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {x, out}), ReadOnlyWrite, 20, "store to element 0 of 'out_ptr'");
+  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {x, out}), ReadOnlyWrite, 20,
+                 "store to element 0 of 'out_ptr'");
 }
 
 /// out[i] = f(x[i]); f on line 10, store on line 20.
@@ -360,11 +367,13 @@ template <class Function> std::unique_ptr<Module> mapModule(Function function) {
 }
 
 TEST(Sanitizer, NanAndInfinityFromFiniteOperands) {
-  const auto module = mapModule(
-      [](TestModule &m, uint32_t x) { return tegula_kir_emit_math1(m.writer, m.tensor(m.f32, {8}), x, TEGULA_KIR_MATH_FUNCTION_LOG); });
+  const auto module = mapModule([](TestModule &m, uint32_t x) {
+    return tegula_kir_emit_math1(m.writer, m.tensor(m.f32, {8}), x, TEGULA_KIR_MATH_FUNCTION_LOG);
+  });
   TestDevice device;
   const uint64_t out = device.empty<float>(8);
-  const auto outcome = device.launch(*module, {1, 1, 1}, {device.upload(std::vector<float>{1, 2, 3, 0, 1, 1, 1, -1}), out});
+  const auto outcome =
+      device.launch(*module, {1, 1, 1}, {device.upload(std::vector<float>{1, 2, 3, 0, 1, 1, 1, -1}), out});
   EXPECT_FINDING(*module, outcome, NonFinite, 20, "element 3 of 'out_ptr'");
   EXPECT_FALSE(outcome.failed);
   EXPECT_EQ(outcome.findings[0].count, 2u);
@@ -380,11 +389,13 @@ TEST(Sanitizer, NanThatIsSelectedAway) {
   const auto module = mapModule([](TestModule &m, uint32_t x) {
     const uint32_t floats = m.tensor(m.f32, {8}), zero = m.constant(floats, 0.0f);
     const uint32_t root = tegula_kir_emit_math1(m.writer, floats, x, TEGULA_KIR_MATH_FUNCTION_SQRT);
-    const uint32_t negative = tegula_kir_emit_cmpf(m.writer, m.tensor(m.i1, {8}), x, zero, TEGULA_KIR_FLOAT_PREDICATE_OLT);
+    const uint32_t negative =
+        tegula_kir_emit_cmpf(m.writer, m.tensor(m.i1, {8}), x, zero, TEGULA_KIR_FLOAT_PREDICATE_OLT);
     return tegula_kir_emit_select(m.writer, floats, negative, zero, root);
   });
   TestDevice device;
-  EXPECT_CLEAN(*module, device.launch(*module, {1, 1, 1}, {device.upload(std::vector<float>(8, -4)), device.empty<float>(8)}));
+  EXPECT_CLEAN(*module,
+               device.launch(*module, {1, 1, 1}, {device.upload(std::vector<float>(8, -4)), device.empty<float>(8)}));
 }
 
 TEST(Sanitizer, AssertAndAssume) {
@@ -398,7 +409,8 @@ TEST(Sanitizer, AssertAndAssume) {
   m.finish();
   const auto module = m.decode();
   TestDevice device;
-  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {6}), AssertFailed, 10, "index too large (program 0, 0, 0; element 6)");
+  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {6}), AssertFailed, 10,
+                 "index too large (program 0, 0, 0; element 6)");
   EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {100}), AssumptionFailed, 11, "assume");
   EXPECT_CLEAN(*module, device.launch(*module, {1, 1, 1}, {8}));
 }
@@ -411,14 +423,16 @@ TEST(Sanitizer, DivisibilityPromise) {
   TestDevice device;
   const uint64_t x = device.upload(std::vector<float>(16, 0));
   EXPECT_CLEAN(*module, device.launch(*module, {1, 1, 1}, {x, 32}));
-  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {x, 24}), DivisibilityPromise, 1, "argument 'n' is not divisible by 16");
+  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {x, 24}), DivisibilityPromise, 1,
+                 "argument 'n' is not divisible by 16");
   EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {x + 4, 32}), DivisibilityPromise, 1, "'x_ptr'");
 }
 
 TEST(Sanitizer, AtomicsAreNoRaces) {
   // Every program adds its tensor to one; also the plain read of a result by the last program to arrive is ordered.
   TestModule m;
-  const Ids p = m.kernel({{"sum_ptr", m.pointer(m.f32)}, {"arrived_ptr", m.pointer(m.i32)}, {"out_ptr", m.pointer(m.f32)}});
+  const Ids p =
+      m.kernel({{"sum_ptr", m.pointer(m.f32)}, {"arrived_ptr", m.pointer(m.i32)}, {"out_ptr", m.pointer(m.f32)}});
   const uint32_t floats = m.tensor(m.f32, {8}), sums = m.address(m.f32, 8, p[0], m.range(8));
   const uint32_t value = tegula_kir_emit_sitofp(m.writer, m.f32, m.add(m.i32, m.pid(), m.constant(m.i32, uint64_t(1))));
   tegula_kir_emit_atomic_rmw(m.writer, floats, sums, m.splat(m.f32, 8, value), 0, TEGULA_KIR_ATOMIC_OPERATION_FADD,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// For tests: writes one KIR module with short names, decodes it as the plugin does, and launches it on buffers of vectors.
+// For tests: writes one KIR module with short names, decodes it as the plugin does, and launches it on buffers of
+// vectors.
 #pragma once
 
 #include "plugins/reference/exec/decode.h"
@@ -37,22 +38,28 @@ public:
   TestModule(const TestModule &) = delete;
   TestModule &operator=(const TestModule &) = delete;
 
-  uint32_t pointer(uint32_t element) { return tegula_kir_writer_pointer(writer, element, TEGULA_KIR_ADDRESS_SPACE_GLOBAL); }
-  uint32_t tensor(uint32_t element, Ids shape) { return tegula_kir_writer_tensor(writer, element, shape.data(), uint32_t(shape.size())); }
+  uint32_t pointer(uint32_t element) {
+    return tegula_kir_writer_pointer(writer, element, TEGULA_KIR_ADDRESS_SPACE_GLOBAL);
+  }
+  uint32_t tensor(uint32_t element, Ids shape) {
+    return tegula_kir_writer_tensor(writer, element, shape.data(), uint32_t(shape.size()));
+  }
 
   /// Begins a function and returns its id and the ids of its parameters.
-  std::pair<uint32_t, Ids> begin(const std::string &name, std::vector<std::pair<std::string, uint32_t>> params, Ids results,
-                                 bool kernel, uint64_t divisibility = 1) {
+  std::pair<uint32_t, Ids> begin(const std::string &name, std::vector<std::pair<std::string, uint32_t>> params,
+                                 Ids results, bool kernel, uint64_t divisibility = 1) {
     Ids types;
     for (auto &param : params)
       types.push_back(param.second);
-    const uint32_t type = tegula_kir_writer_function(writer, types.data(), uint32_t(types.size()), results.data(), uint32_t(results.size()));
+    const uint32_t type = tegula_kir_writer_function(writer, types.data(), uint32_t(types.size()), results.data(),
+                                                     uint32_t(results.size()));
     const uint32_t id = tegula_kir_writer_new_id(writer);
     tegula_kir_writer_begin_function(writer, id, type, name.data(), uint32_t(name.size()),
                                      kernel ? TEGULA_KIR_FUNCTION_FLAGS_KERNEL : TEGULA_KIR_FUNCTION_FLAGS_NONE);
     Ids values;
     for (auto &[paramName, paramType] : params)
-      values.push_back(tegula_kir_emit_func_param(writer, paramType, paramName.data(), uint32_t(paramName.size()), divisibility, 0));
+      values.push_back(
+          tegula_kir_emit_func_param(writer, paramType, paramName.data(), uint32_t(paramName.size()), divisibility, 0));
     return {id, values};
   }
   Ids kernel(std::vector<std::pair<std::string, uint32_t>> params, uint64_t divisibility = 1) {
@@ -71,7 +78,9 @@ public:
   uint32_t constant(uint32_t type, float value) { return constant(type, uint64_t(std::bit_cast<uint32_t>(value))); }
   uint32_t pid(uint32_t axis = 0) { return tegula_kir_emit_program_id(writer, i32, axis); }
   uint32_t range(uint32_t n) { return tegula_kir_emit_arange(writer, tensor(i32, {n}), 0, int32_t(n)); }
-  uint32_t splat(uint32_t element, uint32_t n, uint32_t value) { return tegula_kir_emit_splat(writer, tensor(element, {n}), value); }
+  uint32_t splat(uint32_t element, uint32_t n, uint32_t value) {
+    return tegula_kir_emit_splat(writer, tensor(element, {n}), value);
+  }
   uint32_t add(uint32_t type, uint32_t a, uint32_t b) { return tegula_kir_emit_addi(writer, type, a, b); }
   uint32_t mul(uint32_t type, uint32_t a, uint32_t b) { return tegula_kir_emit_muli(writer, type, a, b); }
   uint32_t less(uint32_t type, uint32_t a, uint32_t b) {
@@ -87,16 +96,19 @@ public:
   uint32_t load(uint32_t type, uint32_t pointers, uint32_t mask = 0, uint32_t other = 0) {
     return tegula_kir_emit_load(writer, type, pointers, mask, other, 0, 0, 0);
   }
-  void store(uint32_t pointers, uint32_t value, uint32_t mask = 0) { tegula_kir_emit_store(writer, pointers, value, mask, 0, 0); }
+  void store(uint32_t pointers, uint32_t value, uint32_t mask = 0) {
+    tegula_kir_emit_store(writer, pointers, value, mask, 0, 0);
+  }
   Ids reduce(Ids types, uint32_t combine, Ids values, uint32_t axis) {
     Ids results(types.size());
-    tegula_kir_emit_reduce(writer, types.data(), uint32_t(types.size()), results.data(), combine, values.data(), uint32_t(values.size()), axis);
+    tegula_kir_emit_reduce(writer, types.data(), uint32_t(types.size()), results.data(), combine, values.data(),
+                           uint32_t(values.size()), axis);
     return results;
   }
   Ids scan(Ids types, uint32_t combine, Ids values, uint32_t axis, bool reverse) {
     Ids results(types.size());
-    tegula_kir_emit_scan(writer, types.data(), uint32_t(types.size()), results.data(), combine, values.data(), uint32_t(values.size()), axis,
-                         reverse);
+    tegula_kir_emit_scan(writer, types.data(), uint32_t(types.size()), results.data(), combine, values.data(),
+                         uint32_t(values.size()), axis, reverse);
     return results;
   }
   /// for i in [lower, upper) step 1 with carried values: `body(i, iters)` returns the next ones.
@@ -108,8 +120,9 @@ public:
       pairs.push_back(type);
       pairs.push_back(iters.back());
     }
-    tegula_kir_emit_cf_for(writer, types.data(), uint32_t(types.size()), results.data(), lower, upper, one, inits.data(),
-                           uint32_t(inits.size()), i32, induction, pairs.data(), uint32_t(iters.size()), 0, 0, 0);
+    tegula_kir_emit_cf_for(writer, types.data(), uint32_t(types.size()), results.data(), lower, upper, one,
+                           inits.data(), uint32_t(inits.size()), i32, induction, pairs.data(), uint32_t(iters.size()),
+                           0, 0, 0);
     const Ids next = body(induction, iters);
     tegula_kir_emit_cf_yield(writer, next.data(), uint32_t(next.size()));
     tegula_kir_emit_cf_end(writer);
@@ -117,7 +130,8 @@ public:
   }
   /// while (condition) body, with one carried value. `test(v)` gives (condition, value passed on).
   template <class Test, class Body> uint32_t whileLoop(uint32_t type, uint32_t init, Test test, Body body) {
-    const uint32_t before[2] = {type, tegula_kir_writer_new_id(writer)}, after[2] = {type, tegula_kir_writer_new_id(writer)};
+    const uint32_t before[2] = {type, tegula_kir_writer_new_id(writer)},
+                   after[2] = {type, tegula_kir_writer_new_id(writer)};
     uint32_t result = 0;
     tegula_kir_emit_cf_while(writer, &type, 1, &result, &init, 1, before, 1);
     const auto [condition, passed] = test(before[1]);
@@ -202,8 +216,8 @@ inline uint64_t asBits(float value) { return std::bit_cast<uint32_t>(value); }
 inline std::string listFindings(const Module &module, const LaunchOutcome &outcome) {
   std::string text;
   for (const Finding &finding : outcome.findings)
-    text += std::string(infoOf(finding.kind).code) + "@" + std::to_string(module.locations[finding.location].line) + " x" +
-            std::to_string(finding.count) + " " + finding.message + "\n";
+    text += std::string(infoOf(finding.kind).code) + "@" + std::to_string(module.locations[finding.location].line) +
+            " x" + std::to_string(finding.count) + " " + finding.message + "\n";
   return text;
 }
 
