@@ -7,6 +7,8 @@
 #include "plugins/reference/exec/decode.h"
 #include "sdk/kir/kir.h"
 
+#include <algorithm>
+
 namespace tegula::plugins::reference {
 
 namespace {
@@ -46,6 +48,11 @@ const Function *pickKernel(const Module &module, const std::string &entry, Artif
       return nullptr;
     }
     found = function.get();
+  }
+  const auto isTensor = [](const Parameter &parameter) { return parameter.type->isTensor; };
+  if (found && std::any_of(found->parameters.begin(), found->parameters.end(), isTensor)) {
+    refuse(error, kUnsupported, "kernel '" + found->name + "' takes a tensor; its arguments have to be scalars");
+    return nullptr;
   }
   if (!found)
     refuse(error, kNoKernel, entry.empty() ? "the module has no kernel" : "the module has no kernel '" + entry + "'");

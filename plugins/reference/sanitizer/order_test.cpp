@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order between programs, and the comparison of accesses on its own.
+#include "plugins/reference/sanitizer/order.h"
+#include "plugins/reference/sanitizer/races.h"
+
+#include <gtest/gtest.h>
+
+using namespace tegula::plugins::reference;
+
+namespace {
+
+SegmentId atomic(ExecutionOrder &order, SegmentId segment, uint64_t address, bool acquires, bool releases,
+                 bool written = true) {
+  const ExecutionOrder::Location location{address, written};
+  return order.synchronise(segment, {&location, 1}, acquires, releases);
+}
+
+TEST(ExecutionOrder, ReleaseAndAcquire) {
+  ExecutionOrder order(true);
+  const SegmentId p = order.begin(), q = order.begin();
+  EXPECT_FALSE(order.before(p, q));
+  const SegmentId p2 = atomic(order, p, 64, false, true);
+  const SegmentId q2 = atomic(order, q, 64, true, false);
+  EXPECT_TRUE(order.before(p, q2));
+  EXPECT_FALSE(order.before(p2, q2)); // what p does after its release is not published
+  EXPECT_FALSE(order.before(p, q));   // what q did before its acquire is not ordered
+  EXPECT_FALSE(order.before(q, p2));
+}
+
+TEST(ExecutionOrder, OtherLocationAndMissingHalves) {
+  ExecutionOrder order(true);
+  const SegmentId p = order.begin(), q = order.begin(), r = order.begin();
+  atomic(order, p, 64, false, true);
+  EXPECT_FALSE(order.before(p, atomic(order, q, 128, true, true))); // another location
+  EXPECT_FALSE(order.before(p, atomic(order, r, 64, false, true))); // no acquire
+}
+
+TEST(ExecutionOrder, ReleaseSequenceGoesOnThroughOthers) {
+  ExecutionOrder order(true);
+  const SegmentId p = order.begin(), q = order.begin(), r = order.begin();
+  atomic(order, p, 64, false, true);
+  atomic(order, q, 64, false, false); // a relaxed update keeps what p published
+  atomic(order, q, 64, false, true);  // a release joins it
+  const SegmentId r2 = atomic(order, r, 64, true, false);
+  EXPECT_TRUE(order.before(p, r2));
+  EXPECT_TRUE(order.before(q, r2));
+}
+
+TEST(ExecutionOrder, FailedCompareAndSwapReleasesNothing) {
+  ExecutionOrder order(true);
+  const SegmentId p = order.begin(), q = order.begin();
+  EXPECT_EQ(atomic(order, p, 64, true, true, false), p);
+  EXPECT_FALSE(order.before(p, atomic(order, q, 64, true, true)));
+}
+
+TEST(ExecutionOrder, ChainOfManyPrograms) {
+  ExecutionOrder order(true);
+  SegmentId first = order.begin(), last = 0;
+  atomic(order, first, 8, true, true);
+  for (int i = 0; i < 1000; ++i)
+    last = atomic(order, order.begin(), 8, true, true);
+  EXPECT_TRUE(order.before(first, last));
+}
+
+/// Races found among accesses of one buffer without atomics.
+std::vector<Finding> racesOf(std::vector<Access> accesses) {
+  ExecutionOrder order(false);
+  FindingLog findings;
+  findRaces(
+      0, accesses, false, order, [](uint32_t, uint64_t offset) { return "byte " + std::to_string(offset); }, findings);
+  return findings.take();
+}
+
+Access access(uint64_t begin, uint64_t end, uint32_t program, uint32_t flags, uint64_t value = 0) {
+  return {begin, end, value, program, 0, program + 1, flags};
+}
+
+TEST(Races, TouchingStretchesAreNone) {
+  EXPECT_TRUE(racesOf({access(0, 4, 0, kWrites), access(4, 8, 1, kWrites), access(0, 4, 0, 0)}).empty());
+  EXPECT_TRUE(racesOf({access(0, 8, 0, 0), access(0, 8, 1, 0), access(4, 6, 2, 0)}).empty());
+}
+
+TEST(Races, ReaderBeforeAndAfterTheWriter) {
+  for (uint32_t reader : {0u, 2u}) {
+    const auto found = racesOf({access(0, 16, reader, 0), access(12, 20, 1, kWrites)});
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_NE(found[0].message.find("byte 12"), std::string::npos) << found[0].message;
+  }
+}
+
+TEST(Races, WriterAgainstOneOfManyReaders) {
+  // The writer is one of the readers; there is another one all the same.
+  EXPECT_EQ(racesOf({access(0, 4, 1, 0), access(0, 4, 1, kWrites), access(0, 4, 3, 0)}).size(), 1u);
+}
+
+TEST(Races, LogMergesTheStretchesOfAProgram) {
+  AccessLog log;
+  for (uint32_t i = 0; i < 100; ++i) // two interleaved rows read again and again
+    log.add(2, {(i % 2) * 64, (i % 2) * 64 + 32, 0, 7, 0, 1, 0});
+  log.endProgram();
+  ASSERT_EQ(log.perBuffer.size(), 3u);
+  EXPECT_EQ(log.perBuffer[2].size(), 2u);
+  log.add(2, {0, 32, 0, 8, 0, 1, 0});
+  EXPECT_EQ(log.perBuffer[2].size(), 3u);
+}
+
+} // namespace
