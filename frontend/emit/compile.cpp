@@ -59,6 +59,7 @@ std::optional<CompiledKernel> Session::compile(const CompileRequest &request, ml
   compiled.numStages = kernel->numStages;
   compiled.numCtas = kernel->numCtas;
   compiled.maxRegisters = kernel->maxRegisters;
+  compiled.files = loader.files();
   compiled.module = builder.release();
   return compiled;
 }

@@ -24,7 +24,7 @@ struct ArgumentSpec {
   enum class Kind : uint8_t { Pointer, Scalar, Constant } kind = Kind::Scalar;
   std::string type;          ///< Pointer, Scalar: Triton's spelling ("*fp32", "*ki8", "i32", "fp32", "u1")
   uint64_t divisibility = 1; ///< 16 where the address (bytes) or the value is known to be a multiple of 16
-  std::string constant;      ///< Constant: text as a -D value
+  std::string constant;      ///< Constant: text as a -D value. Scalar: the value where it is known, for heuristics and to fold an integer 1
 };
 
 /// Language defaults that depend on the target; facts, not names.
@@ -42,6 +42,8 @@ struct CompileRequest {
   std::optional<std::string> text; ///< source text instead of a file
   std::string kernel;
   std::map<std::string, ArgumentSpec> arguments; ///< by parameter name; missing: the parameter's default, else an error
+  /// Instead of `arguments`: one per parameter in order, those that `defines` gives left out or not.
+  std::optional<std::vector<ArgumentSpec>> signature;
   std::map<std::string, std::string> defines;    ///< -D NAME=VALUE; wins over the configuration and heuristics
   std::map<std::string, std::string> globals;    ///< --global MODULE.NAME=VALUE
   std::vector<std::string> modulePath;
@@ -64,6 +66,7 @@ struct CompiledKernel {
   std::string name;
   std::vector<Parameter> parameters; ///< in order of the kernel's parameter list
   uint32_t numWarps = 4, numStages = 3, numCtas = 1, maxRegisters = 0;
+  std::vector<std::string> files; ///< that were read, sorted
 };
 
 /// Reads modules once and keeps them; compiles from any number of threads. Text given in a request is not kept.

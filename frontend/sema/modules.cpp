@@ -12,6 +12,7 @@
 #include "frontend/sema/language.h"
 #include "frontend/source/source_buffer.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <mutex>
 
@@ -357,6 +358,16 @@ std::vector<std::string> ModuleLoader::exports(Evaluator &ev, ModuleObject &modu
     if (!name.empty() && name[0] != '_')
       names.push_back(name);
   return names;
+}
+
+std::vector<std::string> ModuleLoader::files() const {
+  std::vector<std::string> paths;
+  for (const auto &[name, module] : impl->modules)
+    if (module->tree && isFile(module->tree->source->path()))
+      paths.push_back(module->tree->source->path());
+  std::sort(paths.begin(), paths.end());
+  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+  return paths;
 }
 
 } // namespace tegula::frontend::sema

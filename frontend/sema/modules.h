@@ -58,6 +58,8 @@ public:
   Value resolve(Evaluator &ev, const Value &value);
   /// The public names of a module (its __all__, else those without a leading underscore), running it first.
   std::vector<std::string> exports(Evaluator &ev, ModuleObject &module);
+  /// Paths of the modules that were read, sorted; text without a file is not among them.
+  std::vector<std::string> files() const;
 
 private:
   struct Impl;

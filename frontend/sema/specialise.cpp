@@ -28,7 +28,7 @@ bool contains(const std::vector<std::string> &names, std::string_view name) { re
 
 class Specialiser {
 public:
-  Specialiser(Evaluator &ev, ModuleObject &main, std::shared_ptr<FunctionObject> kernel) : ev(ev), request(ev.request()), main(main), kernel(std::move(kernel)) {
+  Specialiser(Evaluator &ev, ModuleObject &main, std::shared_ptr<FunctionObject> kernel) : ev(ev), request(ev.request()), main(main), kernel(std::move(kernel)), arguments(ev.request().arguments) {
     for (const auto &list : {argumentsOf(*this->kernel).posOnly, argumentsOf(*this->kernel).args})
       parameters.insert(parameters.end(), list.begin(), list.end());
   }
@@ -38,7 +38,7 @@ public:
     const ast::Arguments &all = argumentsOf(*kernel);
     if (!all.kwOnly.empty() || all.kwArg || all.varArg)
       return ev.error(kernel->def->nameRange, "F2222", "kernel '" + kernel->name + "' has keyword-only parameters, *args or **kwargs, which are not part of the language");
-    if (!checkNames() || !readGiven() || !chooseConfiguration() || !runHeuristics() || !decide() || !launchOptions())
+    if (!bindSignature() || !checkNames() || !readGiven() || !chooseConfiguration() || !runHeuristics() || !decide() || !launchOptions())
       return std::nullopt;
     return std::move(result);
   }
@@ -50,6 +50,7 @@ private:
   std::shared_ptr<FunctionObject> kernel;
   std::vector<const ast::Arg *> parameters;
   Specialisation result;
+  std::map<std::string, ArgumentSpec> arguments; ///< of the request, by parameter
   std::map<std::string, Value> known;    ///< constants so far, by parameter
   const InstanceObject *config = nullptr;
 
@@ -69,6 +70,23 @@ private:
     return index >= first ? &kernel->defaults[index - first] : nullptr;
   }
 
+  /// Gives the items of a signature to the parameters in order.
+  bool bindSignature() {
+    if (!request.signature)
+      return true;
+    const std::vector<ArgumentSpec> &items = *request.signature;
+    std::vector<const ast::Arg *> open;
+    for (const ast::Arg *parameter : parameters)
+      if (items.size() == parameters.size() || !request.defines.contains(std::string(parameter->name)))
+        open.push_back(parameter);
+    if (items.size() != open.size())
+      return fail(kernel->def->nameRange, "F4010", "the signature has " + std::to_string(items.size()) + " items and kernel '" + kernel->name + "' has " + std::to_string(parameters.size()) + " parameters",
+                  "give one item per parameter, or leave out those that -D gives");
+    for (size_t i = 0; i < items.size(); ++i)
+      arguments.emplace(std::string(open[i]->name), items[i]);
+    return true;
+  }
+
   bool checkNames() {
     auto known = [&](const std::string &name) {
       if (find(name))
@@ -78,7 +96,7 @@ private:
         listed += (listed.empty() ? "" : ", ") + ("'" + std::string(parameter->name) + "'");
       return fail(kernel->def->nameRange, "F4002", "kernel '" + kernel->name + "' has no parameter '" + name + "'", "its parameters are " + listed);
     };
-    for (const auto &[name, spec] : request.arguments)
+    for (const auto &[name, spec] : arguments)
       if (!known(name))
         return false;
     bool nested = kernel->closure != nullptr; // -D also gives what the functions around a nested kernel take
@@ -92,7 +110,7 @@ private:
     for (const auto &[name, text] : request.defines)
       if (find(name))
         known[name] = parseDefine(ev, main, text);
-    for (const auto &[name, spec] : request.arguments)
+    for (const auto &[name, spec] : arguments)
       if (spec.kind == ArgumentSpec::Kind::Constant && !known.contains(name))
         known[name] = parseDefine(ev, main, spec.constant == "none" ? "None" : spec.constant == "true" ? "True" : spec.constant == "false" ? "False" : spec.constant);
     return true;
@@ -100,7 +118,7 @@ private:
 
   bool isMissing(const ast::Arg *parameter) const {
     std::string name(parameter->name);
-    return !known.contains(name) && !request.arguments.contains(name);
+    return !known.contains(name) && !arguments.contains(name);
   }
 
   bool isHeuristic(std::string_view name) const {
@@ -177,10 +195,10 @@ private:
     Value args = Value::dict();
     for (const ast::Arg *parameter : parameters) {
       std::string name(parameter->name);
-      auto spec = request.arguments.find(name);
+      auto spec = arguments.find(name);
       if (auto it = known.find(name); it != known.end())
         args.as<DictObject>().set(Value::string(name), it->second);
-      else if (spec != request.arguments.end())
+      else if (spec != arguments.end())
         args.as<DictObject>().set(Value::string(name), argumentForHeuristics(name, spec->second));
     }
     for (const Value &group : kernel->heuristics) {
@@ -224,7 +242,7 @@ private:
     for (const ast::Arg *parameter : parameters) {
       std::string name(parameter->name);
       bool isConstexpr = isConstexprAnnotation(*kernel, *parameter);
-      auto spec = request.arguments.find(name);
+      auto spec = arguments.find(name);
       if (auto it = known.find(name); it != known.end()) {
         if (it->second.isUnknown()) {
           const auto &unknown = it->second.as<UnknownObject>();
@@ -234,7 +252,7 @@ private:
         addConstant(parameter, isConstexpr ? it->second.wrappedConstexpr() : it->second);
         continue;
       }
-      if (spec == request.arguments.end()) {
+      if (spec == arguments.end()) {
         const Value *value = defaultOf(parameter);
         if (!value || value->isUnknown())
           return fail(parameter->range, "F4001", "parameter '" + name + "' of kernel '" + kernel->name + "' is not given" + (value ? ": its default is unknown here, " + value->as<UnknownObject>().reason : ""),
@@ -249,9 +267,17 @@ private:
       bool wantsPointer = spec->second.kind == ArgumentSpec::Kind::Pointer;
       if (!type || type->isVoid() || type->isPointer() != wantsPointer)
         return fail(parameter->range, "F4003", "'" + spec->second.type + "' is no type of an argument", "types are spelled '*fp32', 'i32', 'fp16' and so on");
+      bool isFixed = false;
       if (!wantsPointer)
-        if (auto fixed = annotatedType(parameter); fixed && !fixed->isPointer() && !fixed->isBlock() && !fixed->isVoid())
+        if (auto fixed = annotatedType(parameter); fixed && !fixed->isPointer() && !fixed->isBlock() && !fixed->isVoid()) {
           type = fixed;
+          isFixed = true;
+        }
+      // An integer 1 is folded, so that strides of 1 cost nothing.
+      if (!wantsPointer && !isFixed && spec->second.constant == "1" && type->isInt() && !contains(kernel->doNotSpecialize, name)) {
+        addConstant(parameter, Value::integer(1));
+        continue;
+      }
       uint64_t divisibility = spec->second.divisibility;
       if (contains(kernel->doNotSpecialize, name) || contains(kernel->doNotSpecializeOnAlignment, name) || (!wantsPointer && !type->isInt()))
         divisibility = 1;
