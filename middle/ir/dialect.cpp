@@ -72,21 +72,24 @@ LogicalResult TileDialect::verifyOperationAttribute(Operation *op, NamedAttribut
   if (name == "tile.num_stages")
     return isI32 && isa<scf::ForOp, ModuleOp>(op) ? success() : wrong("must be an i32 of 'scf.for' or of a module");
   if (name == "tile.num_warps" || name == "tile.num_ctas")
-    return isI32 && isa<ModuleOp>(op) && isPowerOfTwo(number.getInt()) ? success()
-                                                                        : wrong("must be a power of two (i32) of a module");
+    return isI32 && isa<ModuleOp>(op) && isPowerOfTwo(number.getInt())
+               ? success()
+               : wrong("must be a power of two (i32) of a module");
   if (name == "tile.max_registers")
     return isI32 && isa<ModuleOp>(op) ? success() : wrong("must be an i32 of a module");
   return wrong("is unknown");
 }
 
-LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument, NamedAttribute attribute) {
+LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argument,
+                                                    NamedAttribute attribute) {
   StringRef name = attribute.getName().strref();
   auto wrong = [&](StringRef what) {
     return op->emitOpError() << "argument " << argument << ": attribute '" << name << "' " << what;
   };
   if (name == "tile.divisibility") {
     auto number = dyn_cast<IntegerAttr>(attribute.getValue());
-    return number && number.getType().isSignlessInteger(64) && number.getInt() > 0 ? success() : wrong("must be a positive i64");
+    return number && number.getType().isSignlessInteger(64) && number.getInt() > 0 ? success()
+                                                                                   : wrong("must be a positive i64");
   }
   if (name == "tile.name")
     return isa<StringAttr>(attribute.getValue()) ? success() : wrong("must be a string");
@@ -96,7 +99,8 @@ LogicalResult TileDialect::verifyRegionArgAttribute(Operation *op, unsigned, uns
 }
 
 void registerTileDialects(DialectRegistry &registry) {
-  registry.insert<TileDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>();
+  registry
+      .insert<TileDialect, arith::ArithDialect, func::FuncDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>();
   func::registerInlinerExtension(registry);
 }
 

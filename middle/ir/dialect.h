@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The tile dialect's class, pointer type and enumerations. The ops are declared in one header per family; tile.h has them all.
+// The tile dialect's class, pointer type and enumerations. The ops are declared in one header per family; tile.h has
+// them all.
 #pragma once
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

@@ -32,8 +32,8 @@ LogicalResult DotOp::verify() {
   if (a[rank - 1] != b[rank - 2])
     return emitOpError() << "inner sizes " << a[rank - 1] << " and " << b[rank - 2] << " differ";
   if (c[rank - 2] != a[rank - 2] || c[rank - 1] != b[rank - 1])
-    return emitOpError() << "accumulator must be " << a[rank - 2] << "x" << b[rank - 1] << ", not " << c[rank - 2] << "x"
-                         << c[rank - 1];
+    return emitOpError() << "accumulator must be " << a[rank - 2] << "x" << b[rank - 1] << ", not " << c[rank - 2]
+                         << "x" << c[rank - 1];
   bool isFloat = isa<FloatType>(sum.getElementType());
   if (isFloat != isa<FloatType>(lhs.getElementType()) || isFloat != isa<FloatType>(rhs.getElementType()))
     return emitOpError() << "mixes integers and floats";

@@ -69,7 +69,8 @@ OpFoldResult FpCastOp::fold(FoldAdaptor adaptor) {
   Type from = getElementTypeOrSelf(getValue()), to = getElementTypeOrSelf(getType());
   if (from == to)
     return getValue();
-  // Widening is exact; NaNs keep what the target makes of them. Narrowing constants is exact only where nothing is lost.
+  // Widening is exact; NaNs keep what the target makes of them. Narrowing constants is exact only where nothing is
+  // lost.
   const llvm::fltSemantics &semantics = cast<FloatType>(to).getFloatSemantics();
   return constFoldCastOp<FloatAttr, FloatAttr>(adaptor.getOperands(), getType(), [&](const APFloat &value, bool &ok) {
     APFloat result = value;

@@ -20,7 +20,8 @@ LogicalResult verifyAccess(Operation *op, Value pointer, Type value, Value mask)
   if (value != pointee)
     return op->emitOpError() << "accesses " << value << " through a pointer to " << pointee;
   if (mask && !haveSameShape(mask.getType(), pointer.getType()))
-    return op->emitOpError() << "mask " << mask.getType() << " does not have the shape of pointer " << pointer.getType();
+    return op->emitOpError() << "mask " << mask.getType() << " does not have the shape of pointer "
+                             << pointer.getType();
   return success();
 }
 
@@ -38,9 +39,7 @@ void TileDialect::registerMemoryOps() {
       >();
 }
 
-OpFoldResult AddPtrOp::fold(FoldAdaptor) {
-  return matchPattern(getOffset(), m_Zero()) ? getPointer() : Value();
-}
+OpFoldResult AddPtrOp::fold(FoldAdaptor) { return matchPattern(getOffset(), m_Zero()) ? getPointer() : Value(); }
 
 OpFoldResult BitcastOp::fold(FoldAdaptor) {
   if (getValue().getType() == getType())
@@ -50,8 +49,8 @@ OpFoldResult BitcastOp::fold(FoldAdaptor) {
   return {};
 }
 
-void LoadOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value mask, Value other, CacheModifier cache,
-                   EvictionPolicy eviction, bool isVolatile) {
+void LoadOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value mask, Value other,
+                   CacheModifier cache, EvictionPolicy eviction, bool isVolatile) {
   state.addOperands(pointer);
   if (mask)
     state.addOperands(mask);
@@ -90,7 +89,8 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
   if (!op.getMask())
     return failure();
   if (matchPattern(op.getMask(), m_One())) {
-    rewriter.replaceOpWithNewOp<LoadOp>(op, op.getPointer(), Value(), Value(), op.getCache(), op.getEviction(), op.getIsVolatile());
+    rewriter.replaceOpWithNewOp<LoadOp>(op, op.getPointer(), Value(), Value(), op.getCache(), op.getEviction(),
+                                        op.getIsVolatile());
     return success();
   }
   if (matchPattern(op.getMask(), m_Zero()) && op.getOther()) {
@@ -100,8 +100,8 @@ LogicalResult LoadOp::canonicalize(LoadOp op, PatternRewriter &rewriter) {
   return failure();
 }
 
-void StoreOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value value, Value mask, CacheModifier cache,
-                    EvictionPolicy eviction) {
+void StoreOp::build(OpBuilder &builder, OperationState &state, Value pointer, Value value, Value mask,
+                    CacheModifier cache, EvictionPolicy eviction) {
   state.addOperands({pointer, value});
   if (mask)
     state.addOperands(mask);

@@ -38,7 +38,8 @@ LogicalResult ArangeOp::verify() {
 
 LogicalResult PrintOp::verify() {
   if (getIsSigned().size() != getValues().size())
-    return emitOpError() << "'signed' has " << getIsSigned().size() << " entries for " << getValues().size() << " values";
+    return emitOpError() << "'signed' has " << getIsSigned().size() << " entries for " << getValues().size()
+                         << " values";
   return success();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Ops that change shapes: result types, verification, and moving them out of each other's way. A constant that repeats one element stays
-// such a constant under all of them.
+// Ops that change shapes: result types, verification, and moving them out of each other's way. A constant that repeats
+// one element stays such a constant under all of them.
 #include "middle/ir/shape_ops.h"
 
 #include "mlir/IR/Builders.h"
@@ -87,7 +87,9 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *, std::optional<Locati
 
 OpFoldResult ExpandDimsOp::fold(FoldAdaptor adaptor) { return foldSplat(adaptor.getValue(), getType()); }
 
-LogicalResult ExpandDimsOp::canonicalize(ExpandDimsOp op, PatternRewriter &rewriter) { return canonicalizeOfSplat(op, rewriter); }
+LogicalResult ExpandDimsOp::canonicalize(ExpandDimsOp op, PatternRewriter &rewriter) {
+  return canonicalizeOfSplat(op, rewriter);
+}
 
 LogicalResult ReshapeOp::verify() {
   if (tensorType(getValue()).getNumElements() != tensorType(getResult()).getNumElements())
@@ -195,8 +197,8 @@ OpFoldResult ConcatOp::fold(FoldAdaptor adaptor) {
   return adaptor.getLhs() == adaptor.getRhs() ? foldSplat(adaptor.getLhs(), getType()) : Attribute();
 }
 
-LogicalResult ExtractScalarOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc, ExtractScalarOp::Adaptor adaptor,
-                                                SmallVectorImpl<Type> &types) {
+LogicalResult ExtractScalarOp::inferReturnTypes(MLIRContext *, std::optional<Location> loc,
+                                                ExtractScalarOp::Adaptor adaptor, SmallVectorImpl<Type> &types) {
   auto from = tensorType(adaptor.getValue());
   if (from.getNumElements() != 1)
     return emitOptionalError(loc, from, " does not have one element");

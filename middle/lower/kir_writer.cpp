@@ -51,7 +51,8 @@ uint32_t KirWriter::type(Type type, Location where) {
       id = tegula_kir_writer_pointer(kir, element, static_cast<uint32_t>(pointer.getSpace()));
     else
       return 0;
-  } else if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.hasStaticShape() && !tensor.getEncoding()) {
+  } else if (auto tensor = dyn_cast<RankedTensorType>(type);
+             tensor && tensor.hasStaticShape() && !tensor.getEncoding()) {
     uint32_t element = this->type(tensor.getElementType(), where);
     if (!element)
       return 0;
@@ -118,8 +119,9 @@ uint32_t KirWriter::place(Location location, uint32_t inlinedAt) {
   uint32_t id = llvm::TypeSwitch<LocationAttr, uint32_t>(location)
                     .Case([&](FileLineColRange range) {
                       StringRef file = range.getFilename();
-                      return tegula_kir_writer_place(kir, file.data(), file.size(), range.getStartLine(), range.getStartColumn(),
-                                                     range.getEndLine() == range.getStartLine() ? range.getEndColumn() : 0, inlinedAt);
+                      return tegula_kir_writer_place(
+                          kir, file.data(), file.size(), range.getStartLine(), range.getStartColumn(),
+                          range.getEndLine() == range.getStartLine() ? range.getEndColumn() : 0, inlinedAt);
                     })
                     .Case([&](CallSiteLoc call) { return place(call.getCallee(), place(call.getCaller(), inlinedAt)); })
                     .Case([&](NameLoc name) { return place(name.getChildLoc(), inlinedAt); })
@@ -136,8 +138,9 @@ uint32_t KirWriter::place(Location location, uint32_t inlinedAt) {
 LogicalResult KirWriter::block(Block &block) {
   for (Operation &op : block) {
     tegula_kir_writer_set_place(kir, place(op.getLoc()));
-    if (!writeElementwise(*this, &op) && !writeMath(*this, &op) && !writeShape(*this, &op) && !writeMemory(*this, &op) &&
-        !writeProgram(*this, &op) && !writeCollective(*this, &op) && !writeControl(*this, &op)) {
+    if (!writeElementwise(*this, &op) && !writeMath(*this, &op) && !writeShape(*this, &op) &&
+        !writeMemory(*this, &op) && !writeProgram(*this, &op) && !writeCollective(*this, &op) &&
+        !writeControl(*this, &op)) {
       op.emitError() << "[M1001] operation '" << op.getName() << "' has no counterpart in kernel IR";
       failed = true;
     }

@@ -60,7 +60,8 @@ private:
   llvm::DenseMap<mlir::Operation *, uint32_t> combineFunctions;
 };
 
-/// The families. Each writes the ops that are its own and says whether `op` is one; failures are reported and noted in the writer.
+/// The families. Each writes the ops that are its own and says whether `op` is one; failures are reported and noted in
+/// the writer.
 bool writeElementwise(KirWriter &writer, mlir::Operation *op);
 bool writeMath(KirWriter &writer, mlir::Operation *op);
 bool writeShape(KirWriter &writer, mlir::Operation *op);

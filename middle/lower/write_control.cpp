@@ -36,10 +36,11 @@ uint32_t loopNumber(scf::ForOp op, StringRef name) {
 
 uint32_t loopFlags(scf::ForOp op) {
   uint32_t flags = TEGULA_KIR_LOOP_FLAGS_NONE;
-  for (auto [name, flag] : {std::pair("tile.flatten", TEGULA_KIR_LOOP_FLAGS_FLATTEN),
-                            std::pair("tile.warp_specialize", TEGULA_KIR_LOOP_FLAGS_WARP_SPECIALIZE),
-                            std::pair("tile.disallow_acc_multi_buffer", TEGULA_KIR_LOOP_FLAGS_DISALLOW_ACC_MULTI_BUFFER),
-                            std::pair("tile.disable_licm", TEGULA_KIR_LOOP_FLAGS_DISABLE_LICM)})
+  for (auto [name, flag] :
+       {std::pair("tile.flatten", TEGULA_KIR_LOOP_FLAGS_FLATTEN),
+        std::pair("tile.warp_specialize", TEGULA_KIR_LOOP_FLAGS_WARP_SPECIALIZE),
+        std::pair("tile.disallow_acc_multi_buffer", TEGULA_KIR_LOOP_FLAGS_DISALLOW_ACC_MULTI_BUFFER),
+        std::pair("tile.disable_licm", TEGULA_KIR_LOOP_FLAGS_DISABLE_LICM)})
     if (op->hasAttr(name))
       flags |= flag;
   return flags;
@@ -52,9 +53,10 @@ bool writeFor(KirWriter &w, scf::ForOp op) {
   }
   Ids types = w.types(op.getResultTypes(), op.getLoc()), results(types.size()), inits = w.ids(op.getInitArgs());
   Ids induction = w.defineArguments(op.getInductionVar()), iters = w.defineArguments(op.getRegionIterArgs());
-  tegula_kir_emit_cf_for(w.kir, types.data(), types.size(), results.data(), w.id(op.getLowerBound()), w.id(op.getUpperBound()),
-                         w.id(op.getStep()), inits.data(), inits.size(), induction[0], induction[1], iters.data(), iters.size() / 2,
-                         loopNumber(op, "tile.num_stages"), loopNumber(op, "tile.unroll"), loopFlags(op));
+  tegula_kir_emit_cf_for(w.kir, types.data(), types.size(), results.data(), w.id(op.getLowerBound()),
+                         w.id(op.getUpperBound()), w.id(op.getStep()), inits.data(), inits.size(), induction[0],
+                         induction[1], iters.data(), iters.size() / 2, loopNumber(op, "tile.num_stages"),
+                         loopNumber(op, "tile.unroll"), loopFlags(op));
   if (failed(w.block(*op.getBody())))
     return fail(w);
   tegula_kir_emit_cf_end(w.kir);
@@ -64,7 +66,8 @@ bool writeFor(KirWriter &w, scf::ForOp op) {
 bool writeWhile(KirWriter &w, scf::WhileOp op) {
   Ids types = w.types(op.getResultTypes(), op.getLoc()), results(types.size()), inits = w.ids(op.getInits());
   Ids before = w.defineArguments(op.getBeforeArguments());
-  tegula_kir_emit_cf_while(w.kir, types.data(), types.size(), results.data(), inits.data(), inits.size(), before.data(), before.size() / 2);
+  tegula_kir_emit_cf_while(w.kir, types.data(), types.size(), results.data(), inits.data(), inits.size(), before.data(),
+                           before.size() / 2);
   if (failed(w.block(*op.getBeforeBody())))
     return fail(w);
   Ids after = w.defineArguments(op.getAfterArguments());
@@ -81,7 +84,8 @@ bool writeCall(KirWriter &w, func::CallOp op) {
     return fail(w);
   }
   Ids types = w.types(op.getResultTypes(), op.getLoc()), results(types.size()), args = w.ids(op.getOperands());
-  tegula_kir_emit_func_call(w.kir, types.data(), types.size(), results.data(), w.function(op.getCalleeAttr().getAttr()), args.data(), args.size());
+  tegula_kir_emit_func_call(w.kir, types.data(), types.size(), results.data(), w.function(op.getCalleeAttr().getAttr()),
+                            args.data(), args.size());
   return w.defineResults(op, results);
 }
 

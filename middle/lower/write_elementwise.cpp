@@ -21,15 +21,18 @@ template <typename Op> bool unary(KirWriter &w, Operation *op, Unary emit) {
 }
 
 template <typename Op> bool binary(KirWriter &w, Operation *op, Binary emit) {
-  return isa<Op>(op) && w.defineResult(op, emit(w.kir, w.resultType(op), w.id(op->getOperand(0)), w.id(op->getOperand(1))));
+  return isa<Op>(op) &&
+         w.defineResult(op, emit(w.kir, w.resultType(op), w.id(op->getOperand(0)), w.id(op->getOperand(1))));
 }
 
 template <typename Op> bool rounding(KirWriter &w, Operation *op, uint32_t function) {
-  return isa<Op>(op) && w.defineResult(op, tegula_kir_emit_math1(w.kir, w.resultType(op), w.id(op->getOperand(0)), function));
+  return isa<Op>(op) &&
+         w.defineResult(op, tegula_kir_emit_math1(w.kir, w.resultType(op), w.id(op->getOperand(0)), function));
 }
 
 template <typename Op> bool bits(KirWriter &w, Operation *op, uint32_t function) {
-  return isa<Op>(op) && w.defineResult(op, tegula_kir_emit_bits1(w.kir, w.resultType(op), w.id(op->getOperand(0)), function));
+  return isa<Op>(op) &&
+         w.defineResult(op, tegula_kir_emit_bits1(w.kir, w.resultType(op), w.id(op->getOperand(0)), function));
 }
 
 bool constant(KirWriter &w, arith::ConstantOp op) {
@@ -42,7 +45,8 @@ bool constant(KirWriter &w, arith::ConstantOp op) {
   else if (auto real = dyn_cast<FloatAttr>(value))
     number = real.getValue().bitcastToAPInt();
   else {
-    op.emitError() << "[M1003] constant has no counterpart in kernel IR: only numbers and tensors that repeat one number do";
+    op.emitError()
+        << "[M1003] constant has no counterpart in kernel IR: only numbers and tensors that repeat one number do";
     w.failed = true;
     return true;
   }
@@ -62,14 +66,16 @@ bool convert(KirWriter &w, Operation *op, std::optional<arith::RoundingMode> mod
 bool writeArith(KirWriter &w, Operation *op) {
   namespace a = arith;
   if (auto compare = dyn_cast<a::CmpIOp>(op))
-    return w.defineResult(op, tegula_kir_emit_cmpi(w.kir, w.resultType(op), w.id(compare.getLhs()), w.id(compare.getRhs()),
-                                                   static_cast<uint32_t>(compare.getPredicate())));
+    return w.defineResult(op,
+                          tegula_kir_emit_cmpi(w.kir, w.resultType(op), w.id(compare.getLhs()), w.id(compare.getRhs()),
+                                               static_cast<uint32_t>(compare.getPredicate())));
   if (auto compare = dyn_cast<a::CmpFOp>(op))
-    return w.defineResult(op, tegula_kir_emit_cmpf(w.kir, w.resultType(op), w.id(compare.getLhs()), w.id(compare.getRhs()),
-                                                   static_cast<uint32_t>(compare.getPredicate())));
+    return w.defineResult(op,
+                          tegula_kir_emit_cmpf(w.kir, w.resultType(op), w.id(compare.getLhs()), w.id(compare.getRhs()),
+                                               static_cast<uint32_t>(compare.getPredicate())));
   if (auto select = dyn_cast<a::SelectOp>(op))
-    return w.defineResult(op, tegula_kir_emit_select(w.kir, w.resultType(op), w.id(select.getCondition()), w.id(select.getTrueValue()),
-                                                     w.id(select.getFalseValue())));
+    return w.defineResult(op, tegula_kir_emit_select(w.kir, w.resultType(op), w.id(select.getCondition()),
+                                                     w.id(select.getTrueValue()), w.id(select.getFalseValue())));
   if (auto narrow = dyn_cast<a::TruncFOp>(op))
     return convert(w, op, narrow.getRoundingmode());
   if (isa<a::ExtFOp>(op))
@@ -86,23 +92,26 @@ bool writeArith(KirWriter &w, Operation *op) {
          binary<a::SubFOp>(w, op, tegula_kir_emit_subf) || binary<a::MulFOp>(w, op, tegula_kir_emit_mulf) ||
          binary<a::DivFOp>(w, op, tegula_kir_emit_divf) || binary<a::RemFOp>(w, op, tegula_kir_emit_remf) ||
          binary<a::MinNumFOp>(w, op, tegula_kir_emit_minnumf) || binary<a::MaxNumFOp>(w, op, tegula_kir_emit_maxnumf) ||
-         binary<a::MinimumFOp>(w, op, tegula_kir_emit_minimumf) || binary<a::MaximumFOp>(w, op, tegula_kir_emit_maximumf) ||
-         unary<a::NegFOp>(w, op, tegula_kir_emit_negf) || unary<a::TruncIOp>(w, op, tegula_kir_emit_trunci) ||
-         unary<a::ExtSIOp>(w, op, tegula_kir_emit_extsi) || unary<a::ExtUIOp>(w, op, tegula_kir_emit_extui) ||
-         unary<a::SIToFPOp>(w, op, tegula_kir_emit_sitofp) || unary<a::UIToFPOp>(w, op, tegula_kir_emit_uitofp) ||
-         unary<a::FPToSIOp>(w, op, tegula_kir_emit_fptosi) || unary<a::FPToUIOp>(w, op, tegula_kir_emit_fptoui) ||
-         unary<a::BitcastOp>(w, op, tegula_kir_emit_bitcast);
+         binary<a::MinimumFOp>(w, op, tegula_kir_emit_minimumf) ||
+         binary<a::MaximumFOp>(w, op, tegula_kir_emit_maximumf) || unary<a::NegFOp>(w, op, tegula_kir_emit_negf) ||
+         unary<a::TruncIOp>(w, op, tegula_kir_emit_trunci) || unary<a::ExtSIOp>(w, op, tegula_kir_emit_extsi) ||
+         unary<a::ExtUIOp>(w, op, tegula_kir_emit_extui) || unary<a::SIToFPOp>(w, op, tegula_kir_emit_sitofp) ||
+         unary<a::UIToFPOp>(w, op, tegula_kir_emit_uitofp) || unary<a::FPToSIOp>(w, op, tegula_kir_emit_fptosi) ||
+         unary<a::FPToUIOp>(w, op, tegula_kir_emit_fptoui) || unary<a::BitcastOp>(w, op, tegula_kir_emit_bitcast);
 }
 
 bool writeUpstreamMath(KirWriter &w, Operation *op) {
   if (auto fma = dyn_cast<math::FmaOp>(op))
-    return w.defineResult(op, tegula_kir_emit_fma(w.kir, w.resultType(op), w.id(fma.getA()), w.id(fma.getB()), w.id(fma.getC())));
+    return w.defineResult(
+        op, tegula_kir_emit_fma(w.kir, w.resultType(op), w.id(fma.getA()), w.id(fma.getB()), w.id(fma.getC())));
   if (auto copy = dyn_cast<math::CopySignOp>(op))
     return w.defineResult(op, tegula_kir_emit_math2(w.kir, w.resultType(op), w.id(copy.getLhs()), w.id(copy.getRhs()),
                                                     TEGULA_KIR_MATH_FUNCTION_COPYSIGN));
   return unary<math::AbsFOp>(w, op, tegula_kir_emit_absf) || unary<math::AbsIOp>(w, op, tegula_kir_emit_absi) ||
-         rounding<math::FloorOp>(w, op, TEGULA_KIR_MATH_FUNCTION_FLOOR) || rounding<math::CeilOp>(w, op, TEGULA_KIR_MATH_FUNCTION_CEIL) ||
-         rounding<math::TruncOp>(w, op, TEGULA_KIR_MATH_FUNCTION_TRUNC) || rounding<math::RoundOp>(w, op, TEGULA_KIR_MATH_FUNCTION_ROUND) ||
+         rounding<math::FloorOp>(w, op, TEGULA_KIR_MATH_FUNCTION_FLOOR) ||
+         rounding<math::CeilOp>(w, op, TEGULA_KIR_MATH_FUNCTION_CEIL) ||
+         rounding<math::TruncOp>(w, op, TEGULA_KIR_MATH_FUNCTION_TRUNC) ||
+         rounding<math::RoundOp>(w, op, TEGULA_KIR_MATH_FUNCTION_ROUND) ||
          rounding<math::RoundEvenOp>(w, op, TEGULA_KIR_MATH_FUNCTION_RINT) ||
          bits<math::CountLeadingZerosOp>(w, op, TEGULA_KIR_BIT_FUNCTION_CLZ) ||
          bits<math::CtPopOp>(w, op, TEGULA_KIR_BIT_FUNCTION_POPCOUNT);

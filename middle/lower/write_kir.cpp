@@ -38,9 +38,10 @@ LogicalResult writeFunction(KirWriter &writer, func::FuncOp function) {
   if (writer.failed)
     return failure();
   StringRef name = function.getName();
-  tegula_kir_writer_begin_function(writer.kir, writer.function(function.getSymNameAttr()),
-                                   tegula_kir_writer_function(writer.kir, params.data(), params.size(), results.data(), results.size()),
-                                   name.data(), name.size(), flags);
+  tegula_kir_writer_begin_function(
+      writer.kir, writer.function(function.getSymNameAttr()),
+      tegula_kir_writer_function(writer.kir, params.data(), params.size(), results.data(), results.size()), name.data(),
+      name.size(), flags);
   for (BlockArgument argument : function.getArguments()) {
     unsigned index = argument.getArgNumber();
     auto name = function.getArgAttrOfType<StringAttr>(index, "tile.name");
@@ -59,9 +60,10 @@ LogicalResult writeCombine(KirWriter &writer, Operation *op) {
   Ids params = writer.types(body.getArgumentTypes(), op->getLoc());
   uint32_t count = params.size() / 2;
   StringRef name = "combine";
-  tegula_kir_writer_begin_function(writer.kir, writer.combineFunction(op),
-                                   tegula_kir_writer_function(writer.kir, params.data(), params.size(), params.data(), count),
-                                   name.data(), name.size(), TEGULA_KIR_FUNCTION_FLAGS_NONE);
+  tegula_kir_writer_begin_function(
+      writer.kir, writer.combineFunction(op),
+      tegula_kir_writer_function(writer.kir, params.data(), params.size(), params.data(), count), name.data(),
+      name.size(), TEGULA_KIR_FUNCTION_FLAGS_NONE);
   for (BlockArgument argument : body.getArguments())
     writeParameter(writer, argument, {}, 1, false);
   if (failed(writer.block(body)))
@@ -76,8 +78,9 @@ LogicalResult writeKir(ModuleOp module, KirLevel level, std::vector<uint8_t> &ou
   KirWriter writer(static_cast<uint32_t>(level));
   StringRef producer = "tegula";
   tegula_kir_emit_module_producer(writer.kir, producer.data(), producer.size());
-  tegula_kir_emit_module_launch(writer.kir, moduleNumber(module, "tile.num_warps"), moduleNumber(module, "tile.num_stages"),
-                                moduleNumber(module, "tile.num_ctas"), moduleNumber(module, "tile.max_registers"));
+  tegula_kir_emit_module_launch(writer.kir, moduleNumber(module, "tile.num_warps"),
+                                moduleNumber(module, "tile.num_stages"), moduleNumber(module, "tile.num_ctas"),
+                                moduleNumber(module, "tile.max_registers"));
   for (Operation &op : *module.getBody()) {
     auto function = dyn_cast<func::FuncOp>(op);
     if (!function)

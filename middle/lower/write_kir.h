@@ -13,8 +13,8 @@ namespace tegula::middle::lower {
 
 enum class KirLevel : uint32_t { Tile = 0, Thread = 1 };
 
-/// Writes the module as KIR to `out`. What KIR cannot say is reported through MLIR's diagnostics at the op's place, with an M1xxx code;
-/// `out` is unchanged then. Regions of reduce and scan become functions.
+/// Writes the module as KIR to `out`. What KIR cannot say is reported through MLIR's diagnostics at the op's place,
+/// with an M1xxx code; `out` is unchanged then. Regions of reduce and scan become functions.
 llvm::LogicalResult writeKir(mlir::ModuleOp module, KirLevel level, std::vector<uint8_t> &out);
 
 } // namespace tegula::middle::lower

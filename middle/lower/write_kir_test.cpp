@@ -114,8 +114,9 @@ TEST_F(WriteKir, ControlFlowNests) {
       %y = arith.mulf %x, %x : f32
       return %y : f32
     })");
-  expectInOrder(text, {"func.begin", "func.param", "cf.for", "cf.if", "cf.else", "cf.end", "cf.end", "cf.while", "cf.condition",
-                       "cf.do", "func.call", "cf.yield", "cf.end", "store", "func.end", "func.begin", "mulf", "func.return"});
+  expectInOrder(text, {"func.begin", "func.param", "cf.for", "cf.if", "cf.else", "cf.end", "cf.end", "cf.while",
+                       "cf.condition", "cf.do", "func.call", "cf.yield", "cf.end", "store", "func.end", "func.begin",
+                       "mulf", "func.return"});
 }
 
 TEST_F(WriteKir, PlacesAndNamesSurvive) {
@@ -143,7 +144,8 @@ TEST_F(WriteKir, WhatKirLacksIsNamed) {
   EXPECT_EQ(write("func.func @f(%a: f32) { %0 = math.exp %a : f32\n return }"),
             "[M1001] operation 'math.exp' has no counterpart in kernel IR");
   EXPECT_EQ(write("func.func private @f(f32)"), "[M1004] function 'f' must have a body of one block");
-  EXPECT_EQ(write("func.func @f() { %0 = arith.constant dense<[1, 2]> : tensor<2xi32>\n return }").substr(0, 7), "[M1003]");
+  EXPECT_EQ(write("func.func @f() { %0 = arith.constant dense<[1, 2]> : tensor<2xi32>\n return }").substr(0, 7),
+            "[M1003]");
 }
 
 } // namespace

@@ -24,12 +24,13 @@ bool writeProgram(KirWriter &w, Operation *op) {
       })
       .Case([&](PrintOp p) {
         Ids values = w.ids(p.getValues()), isSigned(p.getIsSigned().begin(), p.getIsSigned().end());
-        tegula_kir_emit_print(w.kir, values.data(), values.size(), p.getPrefix().data(), p.getPrefix().size(), p.getHex(), isSigned.data(),
-                              isSigned.size());
+        tegula_kir_emit_print(w.kir, values.data(), values.size(), p.getPrefix().data(), p.getPrefix().size(),
+                              p.getHex(), isSigned.data(), isSigned.size());
         return true;
       })
       .Case([&](AssertOp a) {
-        tegula_kir_emit_assert(w.kir, w.id(a.getCondition()), w.id(a.getMask()), a.getMessage().data(), a.getMessage().size());
+        tegula_kir_emit_assert(w.kir, w.id(a.getCondition()), w.id(a.getMask()), a.getMessage().data(),
+                               a.getMessage().size());
         return true;
       })
       .Case([&](AssumeOp a) {

@@ -5,6 +5,7 @@
 #include "middle/pipeline/opt_main.h"
 
 #include "middle/ir/dialect.h"
+#include "middle/pipeline/pipelines.h"
 
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 
@@ -13,6 +14,7 @@ namespace tegula::middle::pipeline {
 int tegulaOptMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   tile::registerTileDialects(registry);
+  registerPipelines();
   return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, "Tile IR optimiser\n", registry));
 }
 

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Unrolling by a factor, with a remainder loop where the trip count is no multiple of it.
+#include "middle/transform/unroll_loops.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Utils/Utils.h"
+
+using namespace mlir;
+
+namespace tegula::middle::transform {
+namespace {
+
+struct UnrollLoops : PassWrapper<UnrollLoops, OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnrollLoops)
+  StringRef getArgument() const final { return "tegula-unroll-loops"; }
+  StringRef getDescription() const final { return "Unrolls loops as their 'tile.unroll' says"; }
+
+  void runOnOperation() final {
+    SmallVector<scf::ForOp> loops;
+    getOperation()->walk([&](scf::ForOp loop) {
+      if (loop->hasAttr("tile.unroll"))
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops)
+      unroll(loop);
+  }
+
+  void unroll(scf::ForOp loop) {
+    uint64_t factor = loop->getAttrOfType<IntegerAttr>("tile.unroll").getInt();
+    loop->removeAttr("tile.unroll");
+    if (factor <= 1)
+      return;
+    // The number of iterations is computed from upper - lower, which must not be negative.
+    if (!loop.getStaticTripCount()) {
+      OpBuilder builder(loop);
+      loop.setUpperBound(arith::MaxSIOp::create(builder, loop.getLoc(), loop.getLowerBound(), loop.getUpperBound()));
+    }
+    if (failed(loopUnrollByFactor(loop, factor)))
+      loop.emitRemark() << "loop is not unrolled";
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Pass> createUnrollLoopsPass() { return std::make_unique<UnrollLoops>(); }
+
+} // namespace tegula::middle::transform
