@@ -110,7 +110,9 @@ std::shared_ptr<FunctionObject> findKernel(Evaluator &ev, ModuleObject &main) {
   });
   if (!value && defined && !path.empty())
     value = evaluateNested(ev, main, path, name);
-  if (value && value->is(Kind::Function) && value->as<FunctionObject>().functionKind == FunctionKind::Jit)
+  if (auto shadowed = ev.internals().shadowedKernels.find({&main, name}); shadowed != ev.internals().shadowedKernels.end() && !(value && isJitFunction(*value)))
+    value = shadowed->second;
+  if (value && isJitFunction(*value))
     return std::static_pointer_cast<FunctionObject>(value->shared());
   if (value && value->isUnknown()) {
     const auto &unknown = value->as<UnknownObject>();

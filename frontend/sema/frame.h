@@ -54,6 +54,8 @@ struct Evaluator::Impl {
   /// noinline functions already built: specialisation key -> name and the shape of the result.
   std::map<std::string, std::pair<std::string, Value>> outlined;
   std::set<std::string> outlinedNames;
+  /// Kernels that a wrapper of the same name replaces further down in their module; a launch by name still means the kernel.
+  std::map<std::pair<const ModuleObject *, std::string>, Value> shadowedKernels;
   std::vector<std::shared_ptr<ast::Module>> literalTrees; ///< what -D values were parsed to
 };
 
@@ -197,6 +199,8 @@ private:
   std::shared_ptr<Scope> methodScope;             ///< what functions defined in the class body at hand close over
   std::vector<std::string> *classFields = nullptr; ///< annotated names of the class body at hand
 };
+
+inline bool isJitFunction(const Value &value) { return value.is(Kind::Function) && value.as<FunctionObject>().functionKind == FunctionKind::Jit; }
 
 // ---- merging.cpp: values as bundles of IR values ----
 /// Have both the same shape of IR values with the same types, and equal compile-time parts?

@@ -298,6 +298,8 @@ MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string
     Value value = it->second;
     if (!value.is(Kind::LazyImport))
       return value;
+    // Away while it is resolved: a package that imports a submodule from itself, or modules in a circle, come back here.
+    module.scope->names.erase(it);
     Value resolved = resolve(ev, value);
     module.scope->names.insert_or_assign(std::string(name), resolved);
     return resolved;
