@@ -43,8 +43,9 @@ uint32_t argumentType(Kind kind) {
   }
 }
 
-void refuse(const plugin::Host &host, const ArtifactError &error) {
+void refuse(const plugin::Host &host, const ArtifactError &error, uint32_t severity) {
   plugin::Diagnostic diagnostic;
+  diagnostic.severity = severity;
   diagnostic.code = error.code;
   diagnostic.message = error.message;
   diagnostic.where = {error.where.file, error.where.line, error.where.column, error.where.endColumn, 0,
@@ -73,7 +74,7 @@ public:
   plugin::Status supports(const plugin::CompileRequest &request, uint32_t &answer) override {
     Settings chosen;
     Artifact artifact;
-    const plugin::Status status = prepare(request, chosen, artifact);
+    const plugin::Status status = prepare(request, chosen, artifact, TEGULA_SEVERITY_REMARK);
     if (!status.ok() && status.code != TEGULA_RESULT_COMPILE_FAILED)
       return status;
     answer = status.ok() ? TEGULA_ANSWER_YES : TEGULA_ANSWER_NO;
@@ -86,7 +87,7 @@ public:
                                                                     std::string(request.form) + "', only 'kir'");
     Settings chosen;
     Artifact artifact;
-    if (plugin::Status status = prepare(request, chosen, artifact); !status.ok())
+    if (plugin::Status status = prepare(request, chosen, artifact, TEGULA_SEVERITY_ERROR); !status.ok())
       return status;
     out.bytes = request.form.empty() ? std::string(static_cast<const char *>(request.kir), request.kirSize)
                                      : printModule(request.kir, request.kirSize);
@@ -113,8 +114,9 @@ private:
                                    "the reference plugin has no target '" + std::string(target) + "'");
   }
 
-  /// Options and module of a request, checked; what is wrong is reported to its host.
-  plugin::Status prepare(const plugin::CompileRequest &request, Settings &chosen, Artifact &artifact) const {
+  /// Options and module of a request, checked; what is wrong is reported to its host with `severity`.
+  plugin::Status prepare(const plugin::CompileRequest &request, Settings &chosen, Artifact &artifact,
+                         uint32_t severity) const {
     if (request.target != kTargetName)
       return noSuchTarget(request.target);
     chosen = settings;
@@ -130,7 +132,7 @@ private:
       chosen.sanitize = true;
     if (error.code.empty() && loadArtifact(request.kir, request.kirSize, std::string(request.entry), artifact, error))
       return {};
-    refuse(request.host, error);
+    refuse(request.host, error, severity);
     return plugin::Status::failure(TEGULA_RESULT_COMPILE_FAILED, error.message);
   }
 

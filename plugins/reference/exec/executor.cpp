@@ -12,6 +12,8 @@ namespace tegula::plugins::reference {
 namespace {
 /// An interleaved program that spins on plain memory must let others run: a loop yields after this many instructions.
 constexpr uint64_t kSlice = 20'000;
+/// How often a program asks whether the launch was cancelled, in instructions.
+constexpr uint64_t kPolling = 256;
 } // namespace
 
 const Function *Module::kernel(const std::string &name) const {
@@ -83,19 +85,26 @@ Stop Executor::resume(Program &running) {
   return Stop::Yield;
 }
 
+bool Executor::mustStop(const Instruction &inst) {
+  if (program->steps > launch.maxSteps) {
+    report(FindingKind::StepLimit, inst, 0, [&](Finding &finding) {
+      finding.message = "program " + std::to_string(program->index) + " ran " + std::to_string(launch.maxSteps) +
+                        " instructions and is not done";
+    });
+    return true;
+  }
+  if (launch.cancelled && !launch.stopAll && launch.cancelled())
+    launch.stopAll = true;
+  return launch.stopAll;
+}
+
 void Executor::execute(size_t depth) {
   while (program->frames.size() > depth) {
     const Function &running = *function;
     const Instruction &inst = running.code[next++];
     const uint32_t base = program->frames.back().slots;
-    if (++program->steps > launch.maxSteps) {
-      report(FindingKind::StepLimit, inst, 0, [&](Finding &finding) {
-        finding.message = "program " + std::to_string(program->index) + " ran " + std::to_string(launch.maxSteps) +
-                          " instructions and is not done";
-      });
-      stop();
-      return;
-    }
+    if ((++program->steps % kPolling == 0 || program->steps > launch.maxSteps) && mustStop(inst))
+      return stop();
     inst.run(*this, inst);
     if (finished || program->atYield)
       return;

@@ -14,7 +14,9 @@
 #include "plugins/reference/sanitizer/races.h"
 
 #include <array>
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -23,7 +25,7 @@
 namespace tegula::plugins::reference {
 
 /// What all workers of a launch share. Constant while programs run, except `order` and `memoryChanges`, which only
-/// kernels that run on one thread use.
+/// kernels that run on one thread use, and `stopAll`.
 struct LaunchContext {
   const Module *module = nullptr;
   const Function *kernel = nullptr;
@@ -38,7 +40,9 @@ struct LaunchContext {
   bool tf32 = false;
   uint64_t maxSteps = 100'000'000;
   ExecutionOrder *order = nullptr;
-  uint64_t memoryChanges = 0; ///< counts stores and atomics that changed memory
+  std::function<bool()> cancelled;   ///< asked every few hundred instructions, from any worker; may be empty
+  std::atomic<bool> stopAll = false; ///< somebody said yes
+  uint64_t memoryChanges = 0;        ///< counts stores and atomics that changed memory
 
   bool isLogged(const Buffer &buffer) const {
     return buffer.number >= loggedBuffers.size() || loggedBuffers[buffer.number];
@@ -140,6 +144,7 @@ private:
   void load(Program &running);
   void save();
   void execute(size_t depth);
+  bool mustStop(const Instruction &inst);
 
   const Function *function = nullptr;
   Value *slots = nullptr;

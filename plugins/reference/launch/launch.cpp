@@ -49,6 +49,7 @@ public:
     context.tf32 = request.options.tf32;
     context.maxSteps = request.options.maxSteps;
     context.order = &order;
+    context.cancelled = request.cancelled;
   }
 
   LaunchOutcome run() {
@@ -72,7 +73,7 @@ public:
     if (!context.sanitize) {
       for (Buffer *buffer : arguments) // nobody kept track of what was written
         buffer->written.reset();
-    } else if (!stop) {
+    } else if (!context.stopAll) {
       findAllRaces(all);
       findUnwritten(all);
     }
@@ -84,7 +85,7 @@ public:
     for (const Finding &finding : outcome.findings)
       outcome.failed |= infoOf(finding.kind).severity == FindingSeverity::Error ||
                         (finding.kind == FindingKind::NonFinite && request.options.nanIsError);
-    outcome.cancelled = stop;
+    outcome.cancelled = context.stopAll;
     return outcome;
   }
 
@@ -148,19 +149,17 @@ private:
     const uint64_t chunk = std::clamp<uint64_t>(programs / (uint64_t(workers) * 16), 1, 64);
     std::atomic<uint64_t> nextProgram = 0;
     results.resize(workers);
-    const auto work = [&](WorkerResult &result, bool first) {
+    const auto work = [&](WorkerResult &result) {
       Executor executor(context);
       Program program;
       for (;;) {
         const uint64_t begin = nextProgram.fetch_add(chunk);
-        for (uint64_t index = begin; index < std::min(begin + chunk, programs) && !stop; ++index) {
+        for (uint64_t index = begin; index < std::min(begin + chunk, programs) && !context.stopAll; ++index) {
           executor.start(program, index);
           executor.resume(program);
           finish(result, program);
         }
-        if (first && request.cancelled && request.cancelled())
-          stop = true;
-        if (begin + chunk >= programs || stop)
+        if (begin + chunk >= programs || context.stopAll)
           break;
       }
       program.slots.clear();
@@ -168,8 +167,8 @@ private:
     };
     std::vector<std::thread> threads;
     for (uint32_t i = 1; i < workers; ++i)
-      threads.emplace_back(work, std::ref(results[i]), false);
-    work(results[0], true);
+      threads.emplace_back(work, std::ref(results[i]));
+    work(results[0]);
     for (std::thread &thread : threads)
       thread.join();
   }
@@ -201,12 +200,10 @@ private:
             ++i;
           }
         }
-        if (request.cancelled && request.cancelled())
-          stop = true;
         const bool stuck = idleTurns > kIdleTurns || idleSteps > kIdleSteps;
         if (stuck)
           reportStuck(executor, resident);
-        if (stuck || stop)
+        if (stuck || context.stopAll)
           break;
       }
     }
@@ -298,7 +295,6 @@ private:
   FindingLog early;
   std::vector<Buffer *> arguments;
   std::vector<WorkerResult> results;
-  std::atomic<bool> stop = false;
 };
 
 } // namespace

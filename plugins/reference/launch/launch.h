@@ -34,7 +34,7 @@ struct LaunchRequest {
   /// memory.
   std::vector<uint64_t> arguments;
   LaunchOptions options;
-  std::function<bool()> cancelled; ///< asked now and then; may be empty
+  std::function<bool()> cancelled; ///< asked now and then, from any worker; may be empty
 };
 
 /// Something that a program printed.

@@ -5,6 +5,7 @@
 #include "plugins/reference/exec/artifact.h"
 #include "plugins/reference/test/test_kernel.h"
 
+#include <atomic>
 #include <random>
 
 using namespace tegula::plugins::reference;
@@ -70,6 +71,26 @@ TEST(Communication, SpinningOnAVolatileLoad) {
   const auto outcome = device.launch(*module, {2, 1, 1}, {device.upload(std::vector<int32_t>{0}), out});
   EXPECT_TRUE(outcome.findings.empty()) << listFindings(*module, outcome);
   EXPECT_EQ(device.download<int32_t>(out, 1)[0], 5);
+}
+
+TEST(Communication, CancelledWhileAProgramRuns) {
+  TestModule m;
+  m.kernel({});
+  m.whileLoop(
+      m.i32, m.constant(m.i32, uint64_t(0)), [&](uint32_t v) { return std::pair(m.constant(m.i1, uint64_t(1)), v); },
+      [&](uint32_t v) { return v; });
+  m.finish();
+  const auto module = m.decode();
+  TestDevice device;
+  LaunchRequest request;
+  request.module = module.get();
+  request.kernel = module->kernel("kernel");
+  request.grid = {4, 1, 1};
+  std::atomic<int> asked = 0;
+  request.cancelled = [&] { return ++asked > 3; };
+  const LaunchOutcome outcome = launchKernel(device.memory, request);
+  EXPECT_TRUE(outcome.cancelled);
+  EXPECT_TRUE(outcome.findings.empty()) << listFindings(*module, outcome);
 }
 
 TEST(Communication, DamagedModulesNeitherCrashNorEscape) {
