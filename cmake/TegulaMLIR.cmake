@@ -4,7 +4,7 @@
 #
 # As packaged, the imported targets of MLIR name the shared libLLVM ("LLVM") in their link interfaces, and LLVMExtensions names
 # an archive that is not installed. Linking them as they are would bring one LLVM from archives and a second one from the
-# shared library. The interfaces are rewritten here to the archives that MLIR's core needs; `tests/no_shared_llvm` holds us to it.
+# shared library. The interfaces are rewritten here to the archives that MLIR's core needs; the test no_shared_llvm holds us to it.
 
 find_package(MLIR 22.1 REQUIRED CONFIG)
 option(TEGULA_SHARED_MLIR "Link the host against the shared libMLIR and libLLVM (quick links while developing)" OFF)

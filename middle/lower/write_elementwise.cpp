@@ -63,8 +63,18 @@ bool convert(KirWriter &w, Operation *op, std::optional<arith::RoundingMode> mod
   return w.defineResult(op, tegula_kir_emit_fpcast(w.kir, w.resultType(op), w.id(op->getOperand(0)), rounding, 0));
 }
 
+/// Both halves of a product: canonicalisation makes it of a shifted wide product.
+bool extendedProduct(KirWriter &w, Operation *op, Binary high) {
+  uint32_t type = w.resultType(op), lhs = w.id(op->getOperand(0)), rhs = w.id(op->getOperand(1));
+  return w.defineResults(op, {tegula_kir_emit_muli(w.kir, type, lhs, rhs), high(w.kir, type, lhs, rhs)});
+}
+
 bool writeArith(KirWriter &w, Operation *op) {
   namespace a = arith;
+  if (isa<a::MulUIExtendedOp>(op))
+    return extendedProduct(w, op, tegula_kir_emit_mulhui);
+  if (isa<a::MulSIExtendedOp>(op))
+    return extendedProduct(w, op, tegula_kir_emit_mulhsi);
   if (auto compare = dyn_cast<a::CmpIOp>(op))
     return w.defineResult(op,
                           tegula_kir_emit_cmpi(w.kir, w.resultType(op), w.id(compare.getLhs()), w.id(compare.getRhs()),

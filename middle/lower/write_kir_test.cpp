@@ -139,6 +139,18 @@ TEST_F(WriteKir, BitsOfConstants) {
   expectInOrder(text, {"bits=0xff", "bits=0xc000"});
 }
 
+TEST_F(WriteKir, BothHalvesOfProducts) {
+  std::string text = write(R"(
+    func.func @f(%a: i32, %p: !tile.ptr<i32>) attributes {tile.kernel} {
+      %0, %1 = arith.mului_extended %a, %a : i32
+      %2, %3 = arith.mulsi_extended %a, %a : i32
+      %4 = arith.addi %1, %2 : i32
+      tile.store %p, %4 : !tile.ptr<i32>, i32
+      return
+    })");
+  expectInOrder(text, {"muli", "mulhui", "muli", "mulhsi", "addi"});
+}
+
 TEST_F(WriteKir, WhatKirLacksIsNamed) {
   EXPECT_EQ(write("func.func @f(%a: i7) { return }"), "[M1002] type 'i7' has no counterpart in kernel IR");
   EXPECT_EQ(write("func.func @f(%a: f32) { %0 = math.exp %a : f32\n return }"),

@@ -24,7 +24,8 @@ namespace {
 /// Merging of carried values leaves dead ones, which the last canonicalisation takes away.
 constexpr llvm::StringLiteral kO2 =
     "inline,canonicalize,sccp,cse,tegula-combine-ops{allow-reassociation=@},tegula-reorder-broadcasts,"
-    "canonicalize,cse,tegula-hoist-invariants,tegula-unroll-loops,tegula-merge-carried,cse,canonicalize,symbol-dce";
+    "canonicalize,cse,tegula-hoist-invariants,tegula-unroll-loops,tegula-merge-carried,tegula-drop-carried,cse,"
+    "canonicalize,symbol-dce";
 
 void registerPassesOnce() {
   static std::once_flag once;

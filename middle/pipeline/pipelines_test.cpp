@@ -8,6 +8,8 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -75,6 +77,27 @@ TEST_F(Pipelines, DumpsOnePassAndTimes) {
   EXPECT_NE(dump.find("CSE"), std::string::npos) << dump;
   EXPECT_EQ(dump.find("Canonicalizer"), std::string::npos) << dump;
   EXPECT_NE(times.find("Canonicalizer"), std::string::npos) << times;
+}
+
+struct FailingPass : mlir::PassWrapper<FailingPass, mlir::OperationPass<>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(FailingPass)
+  llvm::StringRef getArgument() const final { return "failing-pass"; }
+  void runOnOperation() final { signalPassFailure(); }
+};
+
+TEST_F(Pipelines, FailureLeavesAReproducer) {
+  mlir::registerPass([]() -> std::unique_ptr<mlir::Pass> { return std::make_unique<FailingPass>(); });
+  base::DiagnosticList list;
+  DiagnosticBridge bridge(&context, list);
+  llvm::SmallString<64> path;
+  ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("reproducer", "mlir", path));
+  EXPECT_TRUE(failed(runPipeline(*module, {.passes = "cse,failing-pass", .reproducer = path.str().str()})));
+  auto file = llvm::MemoryBuffer::getFile(path);
+  ASSERT_TRUE(bool(file));
+  EXPECT_TRUE((*file)->getBuffer().contains("@kernel"));
+  EXPECT_TRUE((*file)->getBuffer().contains("failing-pass"));
+  EXPECT_TRUE(list.hasErrors());
+  llvm::sys::fs::remove(path);
 }
 
 TEST_F(Pipelines, WrongTextIsARecord) {

@@ -5,6 +5,7 @@
 #include "middle/transform/register_passes.h"
 
 #include "middle/transform/combine_ops.h"
+#include "middle/transform/drop_carried.h"
 #include "middle/transform/hoist_invariants.h"
 #include "middle/transform/merge_carried.h"
 #include "middle/transform/reorder_broadcasts.h"
@@ -17,6 +18,7 @@ namespace tegula::middle::transform {
 
 void registerPasses() {
   mlir::registerPass([] { return createCombineOpsPass(); });
+  mlir::registerPass(createDropCarriedPass);
   mlir::registerPass(createHoistInvariantsPass);
   mlir::registerPass(createMergeCarriedPass);
   mlir::registerPass(createReorderBroadcastsPass);
