@@ -97,6 +97,9 @@ void runLoad(Executor &ex, const Instruction &inst) {
       return;
     const uint64_t offset = uint64_t(span.offset), length = span.count * width;
     std::memcpy(row + span.skipped * width, span.buffer->bytes + offset, length);
+    if (inst.type->kind == Kind::I1) // a byte of memory; any that is not 0 is true
+      for (size_t i = span.skipped; i < span.skipped + span.count; ++i)
+        row[i] = row[i] != 0;
     if (!ex.sanitizing())
       return;
     if (span.buffer->holdsGarbage(offset, length))
