@@ -32,7 +32,7 @@ for c, cxx in (("gcc", "g++"), ("clang-22", "clang++-22"), ("clang", "clang++"))
         for standard in ("c++17", "c++20"):
             compile([cxx, "-std=" + standard, "-x", "c++"], [asserts])
             for flag in ("-fexceptions", "-fno-exceptions"):
-                for text in ("plugin.hpp", "device.hpp"):
+                for text in ("values.hpp", "plugin.hpp", "device.hpp"):
                     compile([cxx, "-std=" + standard, flag, "-x", "c++"], [wrapper + "/tegula/" + text])
 print(f"{tried} compilations, {failures} unexpected")
 sys.exit(1 if failures or tried < 8 else 0)

@@ -192,5 +192,33 @@ TEST_F(RegistryTest, NullPluginEndToEnd) {
 }
 #endif
 
+#ifdef TEGULA_HAS_REFERENCE
+TEST_F(RegistryTest, ReferenceDeviceMovesBytes) {
+  SearchOptions options = search();
+  options.installDirectory = TEGULA_PLUGIN_DIR;
+  Registry registry(options);
+  auto target = registry.find("reference", sink);
+  ASSERT_TRUE(target);
+  EXPECT_TRUE(target->plugin->facts(target->spelled(), sink));
+  auto devices = target->plugin->devices(sink);
+  ASSERT_EQ(devices.size(), 1u);
+  auto device = Plugin::openDevice(target->plugin, devices[0].index, sink);
+  ASSERT_TRUE(device);
+  auto a = device->createBuffer({.size = 8, .name = "a"}, sink), b = device->createBuffer({.size = 8, .name = "b"}, sink);
+  ASSERT_TRUE(a && b);
+  EXPECT_TRUE(a->write(0, "01234567", 8, sink).ok());
+  EXPECT_TRUE(b->fill(0, 8, 'x', sink).ok());
+  EXPECT_TRUE(b->copyFrom(2, *a, 4, 3, sink).ok());
+  char back[9] = {};
+  EXPECT_TRUE(b->read(0, back, 8, sink).ok());
+  EXPECT_STREQ(back, "xx456xxx");
+  EXPECT_TRUE(device->synchronize(sink).ok());
+  EXPECT_TRUE(sink.diagnostics().empty());
+  EXPECT_FALSE(b->write(4, "01234567", 8, sink).ok());
+  EXPECT_EQ(code(), "T1030");
+  EXPECT_FALSE(device->load({.bytes = "no artifact"}, sink));
+}
+#endif
+
 } // namespace
 } // namespace tegula::targets

@@ -5,7 +5,7 @@
 #include "targets/host/services.h"
 
 #include "sdk/kir/kir.h"
-#include "tegula/plugin.hpp"
+#include "tegula/values.hpp"
 
 #include <cstddef>
 #include <cstdlib>
