@@ -4,6 +4,7 @@
 // Finding plugins, listing without loading, and the spellings of targets.
 #include "targets/host/registry.h"
 
+#include "targets/host/device.h"
 #include "targets/recorded/recorded.h"
 
 #include <cstdlib>
