@@ -59,11 +59,18 @@ base::Diagnostic diagnosticAt(const std::vector<Frame *> &frames, base::Severity
   if (frames.empty())
     return d;
   d.where = frames.back()->place(range);
+  constexpr size_t kMaxNotes = 8;
+  std::vector<base::Note> chain;
   for (size_t i = frames.size() - 1; i > 0; --i) {
     const Frame &callee = *frames[i], &caller = *frames[i - 1];
     if (callee.function && (callee.callSite.begin != 0 || callee.callSite.end != 0))
-      d.notes.push_back({"'" + callee.function->name + "' is called from here", caller.place(callee.callSite)});
+      chain.push_back({"'" + callee.function->name + "' is called from here", caller.place(callee.callSite)});
   }
+  if (chain.size() > kMaxNotes) { // a recursion: its ends say all
+    chain[kMaxNotes - 2] = {std::to_string(chain.size() - kMaxNotes + 1) + " calls between are left out", {}};
+    chain.erase(chain.begin() + kMaxNotes - 1, chain.end() - 1);
+  }
+  d.notes = std::move(chain);
   return d;
 }
 } // namespace
