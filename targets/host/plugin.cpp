@@ -4,6 +4,8 @@
 // Calls into the compiler table of a plugin that was loaded.
 #include "targets/host/plugin.h"
 
+#include <algorithm>
+
 namespace tegula::targets {
 
 using plugin::received;
@@ -82,6 +84,32 @@ private:
 
 std::unique_lock<std::mutex> Plugin::enter() {
   return reentrant ? std::unique_lock<std::mutex>() : std::unique_lock<std::mutex>(mutex);
+}
+
+bool Plugin::checkOptions(const std::map<std::string, std::string> &given, base::DiagnosticSink &sink) const {
+  bool ok = true;
+  auto refuse = [&](const char *code, std::string message, std::string_view lead, const std::vector<std::string> &names) {
+    std::string help;
+    for (const std::string &name : names)
+      help += (help.empty() ? std::string(lead) + " '" : ", '") + name + "'";
+    sink.report({base::Severity::Error, code, std::move(message), {}, {}, std::move(help)});
+    ok = false;
+  };
+  for (const auto &[name, value] : given) {
+    if (name.starts_with("tool."))
+      continue;
+    auto found = std::find_if(optionList.begin(), optionList.end(), [&](const OptionInfo &option) { return option.name == name; });
+    if (found == optionList.end()) {
+      std::vector<std::string> names;
+      for (const OptionInfo &option : optionList)
+        names.push_back(option.name);
+      refuse("T1033", "plugin '" + pluginName + "' has no option '" + name + "'", "its options are", names);
+    } else if (const auto &choices = found->choices;
+               !choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end()) {
+      refuse("T1034", "option '" + name + "' of plugin '" + pluginName + "' does not take '" + value + "'", "it takes", choices);
+    }
+  }
+  return ok;
 }
 
 std::optional<facts::Tree> Plugin::factsTree(const std::string &target, base::DiagnosticSink &sink) {

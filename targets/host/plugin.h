@@ -89,6 +89,8 @@ public:
   const std::string &buildId() const { return build; }
   const std::vector<TargetInfo> &targets() const { return targetList; }
   const std::vector<OptionInfo> &options() const { return optionList; }
+  /// Whether the plugin has all these options with these values; 'tool.NAME' (the path of a tool) is the host's own. T1033, T1034.
+  bool checkOptions(const std::map<std::string, std::string> &given, base::DiagnosticSink &sink) const;
   bool hasDevices() const { return runtime.struct_size != 0; }
 
   /// The tree as reported, for recording; parsed by `facts`. `target` is 'name:arch'. Nothing after an error went to `sink`.

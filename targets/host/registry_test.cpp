@@ -187,6 +187,11 @@ TEST_F(RegistryTest, NullPluginEndToEnd) {
   ASSERT_TRUE(artifact);
   EXPECT_EQ(artifact->bytes, request.kir);
   EXPECT_EQ(target->plugin->options().size(), 1u);
+  EXPECT_TRUE(target->plugin->checkOptions({{"null-answer", "no"}, {"tool.ld", "/x"}}, sink));
+  EXPECT_FALSE(target->plugin->checkOptions({{"null-answer", "perhaps"}}, sink));
+  EXPECT_EQ(code(), "T1034");
+  EXPECT_FALSE(target->plugin->checkOptions({{"other", "1"}}, sink));
+  EXPECT_EQ(code(), "T1033");
   request.kir = "123";
   EXPECT_FALSE(target->plugin->compile(request, sink));
   EXPECT_EQ(code(), "T1030");
