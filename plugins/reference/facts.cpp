@@ -14,18 +14,30 @@ using plugin::Node;
 /// What the language asks of a target, by family of back ends.
 struct LanguageDefaults {
   std::string backend;
+  std::string arch; ///< as the language spells it: "90", "gfx942"
   std::string dotPrecision;
   std::vector<std::string> dotPrecisions;
 };
 
+/// "90" from "90:32" or "sm_90a".
+std::string digitsOf(const std::string &arch, const char *otherwise) {
+  const size_t begin = arch.find_first_of("0123456789");
+  if (begin == std::string::npos)
+    return otherwise;
+  return arch.substr(begin, arch.find_first_not_of("0123456789", begin) - begin);
+}
+
 LanguageDefaults languageOf(const std::string &as) {
-  const std::string family = as.substr(0, as.find(':'));
+  const size_t colon = as.find(':');
+  const std::string family = as.substr(0, colon);
+  const std::string arch = colon == std::string::npos ? std::string() : as.substr(colon + 1);
   if (family == "cuda" || family == "nvptx")
-    return {"cuda", "tf32", {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"}};
+    return {"cuda", digitsOf(arch, "90"), "tf32", {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"}};
   if (family == "hip" || family == "amdgpu")
-    return {"hip", "ieee", {"ieee", "bf16x3", "bf16x6"}};
+    return {"hip", arch.substr(0, arch.find(':')), "ieee", {"ieee", "tf32", "bf16x3", "bf16x6"}};
   // Without `as`, kernels that ask see the back end that most of them are written for.
-  return {family.empty() ? "cuda" : family, "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
+  const bool own = family.empty() || family == kTargetName;
+  return {own ? "cuda" : family, own ? "90" : arch, "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
 }
 
 } // namespace
@@ -34,11 +46,10 @@ std::vector<Node> describeTarget(const std::string &as) {
   const std::vector<std::string> types{"i1",  "i8",  "i16",      "i32",    "i64",        "f16",        "bf16",
                                        "f32", "f64", "f8e4m3fn", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15"};
   const LanguageDefaults language = languageOf(as);
-  const std::string arch = as.find(':') == std::string::npos ? std::string() : as.substr(as.find(':') + 1);
   return {
       Node::string("kir_level", "tile"),
       Node::strings("types", types),
-      Node::map("language", {Node::string("backend", language.backend), Node::string("arch", arch),
+      Node::map("language", {Node::string("backend", language.backend), Node::string("arch", language.arch),
                              Node::string("dot_precision", language.dotPrecision),
                              Node::strings("dot_precisions", language.dotPrecisions),
                              Node::strings("fp8_types", {"fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "fp8e4b15"})}),

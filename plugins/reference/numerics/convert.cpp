@@ -14,8 +14,6 @@ namespace tegula::plugins::reference {
 
 namespace {
 
-constexpr size_t kChunk = 256;
-
 template <Kind K>
 using BitsOf = std::conditional_t<
     byteWidth(K) == 1, uint8_t,

@@ -16,8 +16,6 @@ namespace tegula::plugins::reference {
 
 namespace {
 
-constexpr size_t kChunk = 256;
-
 template <class F> using BitsOf = std::conditional_t<sizeof(F) == 4, uint32_t, uint64_t>;
 
 template <class F> bool isNan(F value) { return value != value; }
@@ -51,18 +49,15 @@ template <class F, auto Function> void binary(void *result, const void *lhs, con
     r[i] = Function(a[i], b[i]);
 }
 
-const void *at(const void *row, Kind kind, size_t i) { return static_cast<const uint8_t *>(row) + i * byteWidth(kind); }
-void *at(void *row, Kind kind, size_t i) { return static_cast<uint8_t *>(row) + i * byteWidth(kind); }
-
 /// Runs an f32 kernel on a narrow kind.
 template <Kind K, BinaryKernel InFloat> void narrowBinary(void *result, const void *lhs, const void *rhs, size_t n) {
   float a[kChunk], b[kChunk], r[kChunk];
   for (size_t begin = 0; begin < n; begin += kChunk) {
     const size_t count = std::min(kChunk, n - begin);
-    decodeToFloat(K, a, at(lhs, K, begin), count);
-    decodeToFloat(K, b, at(rhs, K, begin), count);
+    decodeToFloat(K, a, elementAt(lhs, K, begin), count);
+    decodeToFloat(K, b, elementAt(rhs, K, begin), count);
     InFloat(r, a, b, count);
-    encodeFromFloat(K, at(result, K, begin), r, count);
+    encodeFromFloat(K, elementAt(result, K, begin), r, count);
   }
 }
 
@@ -71,8 +66,8 @@ template <Kind K, BinaryKernel InFloat> void narrowCompare(void *result, const v
   float a[kChunk], b[kChunk];
   for (size_t begin = 0; begin < n; begin += kChunk) {
     const size_t count = std::min(kChunk, n - begin);
-    decodeToFloat(K, a, at(lhs, K, begin), count);
-    decodeToFloat(K, b, at(rhs, K, begin), count);
+    decodeToFloat(K, a, elementAt(lhs, K, begin), count);
+    decodeToFloat(K, b, elementAt(rhs, K, begin), count);
     InFloat(static_cast<uint8_t *>(result) + begin, a, b, count);
   }
 }
@@ -188,12 +183,12 @@ template <Kind K> void narrowFma(void *result, const void *a, const void *b, con
   double x[kChunk], y[kChunk], z[kChunk];
   for (size_t begin = 0; begin < n; begin += kChunk) {
     const size_t count = std::min(kChunk, n - begin);
-    decodeToDouble(K, x, at(a, K, begin), count);
-    decodeToDouble(K, y, at(b, K, begin), count);
-    decodeToDouble(K, z, at(c, K, begin), count);
+    decodeToDouble(K, x, elementAt(a, K, begin), count);
+    decodeToDouble(K, y, elementAt(b, K, begin), count);
+    decodeToDouble(K, z, elementAt(c, K, begin), count);
     for (size_t i = 0; i < count; ++i)
       x[i] = fmaToOdd(x[i], y[i], z[i]);
-    encodeFromDouble(K, at(result, K, begin), x, count);
+    encodeFromDouble(K, elementAt(result, K, begin), x, count);
   }
 }
 
@@ -202,11 +197,11 @@ template <Kind K> void narrowMulAdd(void *result, const void *a, const void *b, 
   float x[kChunk], y[kChunk];
   for (size_t begin = 0; begin < n; begin += kChunk) {
     const size_t count = std::min(kChunk, n - begin);
-    decodeToFloat(K, x, at(static_cast<const void *>(result), K, begin), count);
-    decodeToFloat(K, y, at(c, K, begin), count);
+    decodeToFloat(K, x, elementAt(static_cast<const void *>(result), K, begin), count);
+    decodeToFloat(K, y, elementAt(c, K, begin), count);
     for (size_t i = 0; i < count; ++i)
       x[i] += y[i];
-    encodeFromFloat(K, at(result, K, begin), x, count);
+    encodeFromFloat(K, elementAt(result, K, begin), x, count);
   }
 }
 
@@ -249,7 +244,7 @@ template <Kind K, uint32_t Test> void classify(void *result, const void *value, 
   double row[kChunk];
   for (size_t begin = 0; begin < n; begin += kChunk) {
     const size_t count = std::min(kChunk, n - begin);
-    decodeToDouble(K, row, at(value, K, begin), count);
+    decodeToDouble(K, row, elementAt(value, K, begin), count);
     for (size_t i = 0; i < count; ++i) {
       if constexpr (Test == TEGULA_KIR_FLOAT_CLASS_NAN)
         r[begin + i] = isNan(row[i]);
@@ -449,6 +444,8 @@ bool anyNonFinite(Kind kind, const void *values, size_t n) {
   }
 }
 
-bool isNonFinite(Kind kind, const void *values, size_t index) { return anyNonFinite(kind, at(values, kind, index), 1); }
+bool isNonFinite(Kind kind, const void *values, size_t index) {
+  return anyNonFinite(kind, elementAt(values, kind, index), 1);
+}
 
 } // namespace tegula::plugins::reference

@@ -19,8 +19,6 @@ const char *kindName(Kind kind) {
 
 namespace {
 
-constexpr size_t kChunk = 256;
-
 template <Kind K> constexpr std::array<float, 256> makeTable() {
   std::array<float, 256> table{};
   for (uint32_t bits = 0; bits < 256; ++bits)
@@ -77,13 +75,6 @@ template <class Row> void inChunks(size_t n, Row row) {
     row(begin, std::min(kChunk, n - begin));
 }
 
-const void *advance(const void *data, Kind kind, size_t elements) {
-  return static_cast<const uint8_t *>(data) + elements * byteWidth(kind);
-}
-void *advance(void *data, Kind kind, size_t elements) {
-  return static_cast<uint8_t *>(data) + elements * byteWidth(kind);
-}
-
 } // namespace
 
 void decodeToFloat(Kind kind, float *result, const void *source, size_t n) {
@@ -112,7 +103,7 @@ void decodeToDouble(Kind kind, double *result, const void *source, size_t n) {
   }
   inChunks(n, [&](size_t begin, size_t count) {
     float row[kChunk];
-    decodeToFloat(kind, row, advance(source, kind, begin), count);
+    decodeToFloat(kind, row, elementAt(source, kind, begin), count);
     for (size_t i = 0; i < count; ++i)
       result[begin + i] = row[i];
   });
@@ -152,12 +143,12 @@ void encodeFromDouble(Kind kind, void *result, const double *source, size_t n, R
 void castFloats(Kind from, Kind to, void *result, const void *source, size_t n, Rounding rounding, bool saturate) {
   inChunks(n, [&](size_t begin, size_t count) {
     if (from == Kind::F64) {
-      encodeFromDouble(to, advance(result, to, begin), static_cast<const double *>(source) + begin, count, rounding,
+      encodeFromDouble(to, elementAt(result, to, begin), static_cast<const double *>(source) + begin, count, rounding,
                        saturate);
     } else {
       float row[kChunk];
-      decodeToFloat(from, row, advance(source, from, begin), count);
-      encodeFromFloat(to, advance(result, to, begin), row, count, rounding, saturate);
+      decodeToFloat(from, row, elementAt(source, from, begin), count);
+      encodeFromFloat(to, elementAt(result, to, begin), row, count, rounding, saturate);
     }
   });
 }

@@ -5,6 +5,7 @@
 // 0 or 1).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace tegula::plugins::reference {
@@ -51,6 +52,15 @@ constexpr uint32_t byteWidth(Kind kind) {
 }
 
 constexpr uint32_t bitWidth(Kind kind) { return kind == Kind::I1 ? 1 : 8 * byteWidth(kind); }
+
+/// Element `i` of a row.
+inline const void *elementAt(const void *row, Kind kind, size_t i) {
+  return static_cast<const uint8_t *>(row) + i * byteWidth(kind);
+}
+inline void *elementAt(void *row, Kind kind, size_t i) { return static_cast<uint8_t *>(row) + i * byteWidth(kind); }
+
+/// Rows are converted between kinds in pieces of this many elements.
+constexpr size_t kChunk = 256;
 
 /// The kind's name in messages ("f32").
 const char *kindName(Kind kind);

@@ -14,11 +14,6 @@ namespace tegula::plugins::reference {
 
 namespace {
 
-constexpr size_t kChunk = 256;
-
-const void *at(const void *row, Kind kind, size_t i) { return static_cast<const uint8_t *>(row) + i * byteWidth(kind); }
-void *at(void *row, Kind kind, size_t i) { return static_cast<uint8_t *>(row) + i * byteWidth(kind); }
-
 using Function1 = double (*)(double);
 using Function2 = double (*)(double, double);
 
@@ -82,10 +77,10 @@ template <Kind K, Function1 F> void unary(void *result, const void *value, size_
     double row[kChunk];
     for (size_t begin = 0; begin < n; begin += kChunk) {
       const size_t count = std::min(kChunk, n - begin);
-      decodeToDouble(K, row, at(value, K, begin), count);
+      decodeToDouble(K, row, elementAt(value, K, begin), count);
       for (size_t i = 0; i < count; ++i)
         row[i] = F(row[i]);
-      encodeFromDouble(K, at(result, K, begin), row, count);
+      encodeFromDouble(K, elementAt(result, K, begin), row, count);
     }
   }
 }
@@ -94,11 +89,11 @@ template <Kind K, Function2 F> void binary(void *result, const void *lhs, const 
   double a[kChunk], b[kChunk];
   for (size_t begin = 0; begin < n; begin += kChunk) {
     const size_t count = std::min(kChunk, n - begin);
-    decodeToDouble(K, a, at(lhs, K, begin), count);
-    decodeToDouble(K, b, at(rhs, K, begin), count);
+    decodeToDouble(K, a, elementAt(lhs, K, begin), count);
+    decodeToDouble(K, b, elementAt(rhs, K, begin), count);
     for (size_t i = 0; i < count; ++i)
       a[i] = F(a[i], b[i]);
-    encodeFromDouble(K, at(result, K, begin), a, count);
+    encodeFromDouble(K, elementAt(result, K, begin), a, count);
   }
 }
 

@@ -26,12 +26,18 @@ struct TestHost {
                                                        std::string(view(d->message)));
     };
     table.poll_cancel = [](void *) -> int32_t { return 0; };
-    table.get_option = [](void *, const char *, uint64_t, tegula_node_t *) -> int32_t {
-      return TEGULA_RESULT_NOT_FOUND;
+    table.get_option = [](void *user, const char *name, uint64_t size, tegula_node_t *value) -> int32_t {
+      const std::string &as = static_cast<TestHost *>(user)->as;
+      if (view(name, size) != "as" || as.empty())
+        return TEGULA_RESULT_NOT_FOUND;
+      value->kind = TEGULA_NODE_KIND_STRING;
+      value->text = borrow(as);
+      return TEGULA_RESULT_OK;
     };
   }
   tegula_host_t table;
   std::vector<std::string> reports;
+  std::string as; ///< the option of that name
 };
 
 class PluginTest : public testing::Test {
@@ -215,6 +221,27 @@ TEST_F(PluginTest, CompilesLoadsAndRuns) {
             "S1002 kernel.py:9 write to element 4 of 'out_ptr' (4 elements of 4 bytes) is out of bounds");
   runtime->destroy_buffer(out);
   runtime->unload(kernel);
+}
+
+TEST_F(PluginTest, TakesLanguageDefaultsOfAnotherTarget) {
+  const auto languageOf = [&](const std::string &as) {
+    host.as = as;
+    tegula_context_t *other = nullptr;
+    EXPECT_EQ(compiler->create_context(&host.table, &other, nullptr), TEGULA_RESULT_OK);
+    auto facts = stamped<tegula_facts_t>();
+    EXPECT_EQ(compiler->get_facts(other, "reference", 9, &facts, nullptr), TEGULA_RESULT_OK);
+    std::string text;
+    for (uint64_t i = 0; i < facts.root->children_count; ++i)
+      if (const tegula_node_t &child = facts.root->children[i]; view(child.key) == "language")
+        for (uint64_t j = 0; j < 3; ++j)
+          text += std::string(view(child.children[j].key)) + "=" + std::string(view(child.children[j].text)) + " ";
+    compiler->destroy_context(other);
+    return text;
+  };
+  EXPECT_EQ(languageOf(""), "backend=cuda arch=90 dot_precision=ieee ");
+  EXPECT_EQ(languageOf("nvptx:sm_80a"), "backend=cuda arch=80 dot_precision=tf32 ");
+  EXPECT_EQ(languageOf("cuda:100:32"), "backend=cuda arch=100 dot_precision=tf32 ");
+  EXPECT_EQ(languageOf("hip:gfx942:64"), "backend=hip arch=gfx942 dot_precision=ieee ");
 }
 
 TEST_F(PluginTest, ReadsAndWritesStayInside) {
