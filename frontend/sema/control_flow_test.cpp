@@ -365,5 +365,30 @@ def k(x, n, B: tl.constexpr):
 )");
 }
 
+TEST(ControlFlow, RunTimeValuesForConstexprsAreOrdinary) {
+  auto outcome = test::compile(R"py(@triton.jit
+def f(X: tl.constexpr, Y: tl.constexpr = None):
+    return X if Y is None else X + Y
+@triton.jit
+def k(x, n):
+    a: tl.constexpr = n * 2
+    b: tl.constexpr = 3
+    b = min(a, b)
+    tl.store(x, f(a) + f(1, b))
+)py",
+                               "x=*fp32 n=i32");
+  EXPECT_EQ(outcome.diagnostics, "");
+  EXPECT_EQ(outcome.ir, R"(kernel k(%1 x: *fp32, %2 n: i32)
+  %3 = 2 : i32
+  %4 = %2 * %3 : i32
+  %5 = 3 : i32
+  %6 = min %4, %5 : i32
+  %7 = 1 : i32
+  %8 = %7 + %6 : i32
+  %9 = %4 + %8 : i32
+  %10 = store %1, %9
+)");
+}
+
 } // namespace
 } // namespace tegula::frontend

@@ -218,10 +218,8 @@ MaybeValue callFunction(Evaluator &ev, const Value &callee, const CallArgs &args
     for (const ast::Arg *parameter : list) {
       if (!isConstexprAnnotation(function, *parameter))
         continue;
+      // Triton takes run-time values here too, and public kernels give them.
       Value &value = scope->names.find(parameter->name)->second;
-      if (containsTensor(value))
-        return ev.error(places.find(parameter->name)->second, "F2402",
-                        "parameter '" + std::string(parameter->name) + "' of '" + function.name + "' is constexpr, but its argument is a run-time value");
       value = value.wrappedConstexpr();
     }
   const Frame &caller = *impl.frames.back();

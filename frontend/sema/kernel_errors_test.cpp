@@ -299,18 +299,12 @@ def k(x, n):
 )py", "x=*fp32 n=i32",
      R"(F2103 5:17 global 'G' is not a constexpr, so a kernel cannot read it [write 'G = tl.constexpr(4)']
 )"},
-    {"ConstexprIsAssignedAgain", R"py(@triton.jit
+    {"ConstexprAnnotationOfADefinedName", R"py(@triton.jit
 def k(x, n):
-    a: tl.constexpr = 1
-    a = 2
+    a = 1
+    a: tl.constexpr = 2
 )py", "x=*fp32 n=i32",
-     R"(F2226 5:5 'a' is constexpr and cannot be assigned again
-)"},
-    {"ConstexprOfARunTimeValue", R"py(@triton.jit
-def k(x, n):
-    a: tl.constexpr = n
-)py", "x=*fp32 n=i32",
-     R"(F2402 4:23 'a' is annotated constexpr, but its value is known only at run time
+     R"(F2226 5:5 'a' is already defined, so it cannot become constexpr here
 )"},
     {"PlainPythonFunction", R"py(def plain(a):
     return a
@@ -323,15 +317,6 @@ def k(x, n):
 )py", "x=*fp32 n=i32",
      R"(F2401 6:12 'plain' is a plain Python function, which a kernel cannot call [decorate it with @triton.jit, or with @triton.constexpr_function if it computes at compile time]
   9:5 'f' is called from here
-)"},
-    {"RunTimeValueForAConstexprParameter", R"py(@triton.jit
-def f(a: tl.constexpr):
-    return a
-@triton.jit
-def k(x, n):
-    f(n)
-)py", "x=*fp32 n=i32",
-     R"(F2402 7:7 parameter 'a' of 'f' is constexpr, but its argument is a run-time value
 )"},
     {"RunTimeValueForAConstexprFunction", R"py(@triton.constexpr_function
 def f(a):

@@ -219,14 +219,23 @@ private:
     return true;
   }
 
-  /// The type that a parameter's annotation fixes ("x: tl.int64", "x: 'i64'").
-  std::optional<Type> annotatedType(const ast::Arg *parameter) {
+  /// The scalar type that a parameter's annotation fixes ("x: tl.int64", "x: 'i64'").
+  std::optional<Type> annotatedScalar(const ast::Arg *parameter) {
     if (!parameter->annotation)
       return std::nullopt;
     Value annotation = *ev.evaluate(parameter->annotation, *kernel->module, kernel->closure);
-    if (annotation.is(Kind::Type))
-      return annotation.asType();
-    return annotation.is(Kind::Str) ? parseType(annotation.asString()) : std::nullopt;
+    auto type = annotation.is(Kind::Type) ? std::optional(annotation.asType()) : annotation.is(Kind::Str) ? parseType(annotation.asString()) : std::nullopt;
+    return type && !type->isPointer() && !type->isBlock() && !type->isVoid() ? type : std::nullopt;
+  }
+
+  void addArgument(const ast::Arg *parameter, const Type &type, uint64_t divisibility) {
+    std::string name(parameter->name);
+    result.arguments.push_back({name, type, divisibility});
+    Parameter p;
+    p.name = std::move(name);
+    p.type = type.spelling();
+    p.divisibility = divisibility;
+    result.parameters.push_back(std::move(p));
   }
 
   void addConstant(const ast::Arg *parameter, const Value &value) {
@@ -267,26 +276,17 @@ private:
       bool wantsPointer = spec->second.kind == ArgumentSpec::Kind::Pointer;
       if (!type || type->isVoid() || type->isPointer() != wantsPointer)
         return fail(parameter->range, "F4003", "'" + spec->second.type + "' is no type of an argument", "types are spelled '*fp32', 'i32', 'fp16' and so on");
-      bool isFixed = false;
-      if (!wantsPointer)
-        if (auto fixed = annotatedType(parameter); fixed && !fixed->isPointer() && !fixed->isBlock() && !fixed->isVoid()) {
-          type = fixed;
-          isFixed = true;
-        }
+      auto fixed = wantsPointer ? std::nullopt : annotatedScalar(parameter);
+      type = fixed ? fixed : type;
       // An integer 1 is folded, so that strides of 1 cost nothing.
-      if (!wantsPointer && !isFixed && spec->second.constant == "1" && type->isInt() && !contains(kernel->doNotSpecialize, name)) {
+      if (!wantsPointer && !fixed && spec->second.constant == "1" && type->isInt() && !contains(kernel->doNotSpecialize, name)) {
         addConstant(parameter, Value::integer(1));
         continue;
       }
       uint64_t divisibility = spec->second.divisibility;
       if (contains(kernel->doNotSpecialize, name) || contains(kernel->doNotSpecializeOnAlignment, name) || (!wantsPointer && !type->isInt()))
         divisibility = 1;
-      result.arguments.push_back({name, *type, divisibility});
-      Parameter p;
-      p.name = name;
-      p.type = type->spelling();
-      p.divisibility = divisibility;
-      result.parameters.push_back(std::move(p));
+      addArgument(parameter, *type, divisibility);
     }
     return true;
   }

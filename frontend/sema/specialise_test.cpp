@@ -130,14 +130,17 @@ I=None
 J=0.5
 warps 4 stages 3
 )"},
-    {"AnnotatedAndUnspecialisedScalars", R"py(@triton.jit(do_not_specialize=['c'], do_not_specialize_on_alignment=[3])
-def k(a: tl.int64, b: 'u8', c, d):
+    {"AnnotatedAndUnspecialisedScalars", R"py(@triton.jit(do_not_specialize=['c', 'e'], do_not_specialize_on_alignment=[3])
+def k(a: tl.int64, b: 'u8', c, d, e, f, g: tl.int32):
     pass
-)py", "a=i32:16 b=i32:16 c=i32:16 d=i32:16",
+)py", "a=i32:16 b=i32:16 c=i32:16 d=i32:16 e=i32=1 f=i32=1 g=i32=1",
      R"(a: i64:16
 b: u8:16
 c: i32
 d: i32
+e: i32
+f=1
+g: i32
 warps 4 stages 3
 )"},
     {"KernelShadowedByItsWrapper", R"py(@triton.jit

@@ -163,17 +163,9 @@ bool Frame::assign(const ast::Expr *target, Value value, ast::Range range) {
   switch (target->kind) {
   case ast::ExprKind::Name: {
     std::string_view name = ast::as<ast::Name>(target)->id;
-    if (isKernel()) {
-      if (auto pending = pendingConstexpr.find(name); pending != pendingConstexpr.end()) {
-        pendingConstexpr.erase(pending);
-        value = value.wrappedConstexpr();
-        bind(name, std::move(value));
-        return true;
-      }
-      if (constexprNames.contains(name)) {
-        ev.error(range, "F2226", "'" + std::string(name) + "' is constexpr and cannot be assigned again");
-        return false;
-      }
+    if (auto pending = pendingConstexpr.find(name); pending != pendingConstexpr.end()) {
+      pendingConstexpr.erase(pending);
+      value = value.wrappedConstexpr();
     }
     bind(name, std::move(value));
     return true;
@@ -274,11 +266,7 @@ Flow Frame::execAnnAssign(const ast::AnnAssign &stmt) {
     if (isKernel()) {
       if (!requireKnown(*value, stmt.value->range))
         return Flow::Error;
-      if (containsTensor(*value)) {
-        ev.error(stmt.value->range, "F2402", "'" + std::string(name->id) + "' is annotated constexpr, but its value is known only at run time");
-        return Flow::Error;
-      }
-      // The same statement may run again in an unrolled loop; another one may not.
+      // A value known only at run time stays one, as in Triton. The same statement may run again in an unrolled loop; another may not.
       auto [it, fresh] = constexprNames.emplace(std::string(name->id), &stmt);
       if ((fresh && functionScope->names.contains(name->id)) || (!fresh && it->second != &stmt)) {
         ev.error(stmt.range, "F2226", "'" + std::string(name->id) + "' is already defined, so it cannot become constexpr here");

@@ -187,9 +187,9 @@ Outcome compile(const std::string &source, const std::string &arguments, const s
     else if (value == "none" || std::isdigit(static_cast<unsigned char>(value[0])))
       request.arguments[name] = {ArgumentSpec::Kind::Constant, "", 1, value};
     else {
-      size_t colon = value.find(':');
-      request.arguments[name] = {value[0] == '*' ? ArgumentSpec::Kind::Pointer : ArgumentSpec::Kind::Scalar, value.substr(0, colon),
-                                 colon == std::string::npos ? 1u : 16u, ""};
+      size_t colon = value.find(':'), known = value.find('=');
+      request.arguments[name] = {value[0] == '*' ? ArgumentSpec::Kind::Pointer : ArgumentSpec::Kind::Scalar, value.substr(0, std::min(colon, known)),
+                                 colon == std::string::npos ? 1u : 16u, known == std::string::npos ? "" : value.substr(known + 1)};
     }
   }
   mlir::MLIRContext context;
