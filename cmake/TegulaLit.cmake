@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: The Tegula authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# lit for the whole tree: tests are the .mlir and .test files, kept in folders named `test`. One ctest entry (label "lit"); run a part of them with
+# lit for the whole tree: tests are the .mlir and .test files, kept in folders named `test`. One ctest entry (label
+# "lit"); run a part of them with
 #   lit build/release/lit/middle/ir/test
 if(NOT TEGULA_TESTS)
   return()

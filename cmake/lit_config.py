@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The Tegula authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""lit's configuration: where tests are and which programs they see. Programs that are not built make their tests unsupported."""
+"""lit's configuration: where tests are and which programs they see."""
 import os
 
 import lit.formats

@@ -10,8 +10,8 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/IR/RegionKindInterface.td"
 
 class Tile_CombiningOp<string mnemonic>
-    : Tile_Op<mnemonic, [IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects, RecursivelySpeculatable, SameOperandsShape,
-                         InferTypeOpAdaptor]> {
+    : Tile_Op<mnemonic, [IsolatedFromAbove, SingleBlock, RecursiveMemoryEffects, RecursivelySpeculatable,
+                         SameOperandsShape, InferTypeOpAdaptor]> {
   let results = (outs Variadic<Tile_Any>:$results);
   let regions = (region SizedRegion<1>:$combine);
   let hasRegionVerifier = 1;
@@ -20,8 +20,9 @@ class Tile_CombiningOp<string mnemonic>
 def Tile_ReduceOp : Tile_CombiningOp<"reduce"> {
   let summary = "folds a dimension";
   let description = [{
-    Combines the elements along `axis` with the region (a..., b...) -> (c...); no order is promised, so the region should be associative.
-    The dimension goes away; operands of rank 1 give scalars. The region sees nothing from outside.
+    Combines the elements along `axis` with the region (a..., b...) -> (c...); no order is promised, so the region
+    should be associative. The dimension goes away; operands of rank 1 give scalars. The region sees nothing from
+    outside.
 
     ```mlir
     %s = tile.reduce %x axis 0 : (tensor<8xf32>) -> f32 {
@@ -49,7 +50,9 @@ def Tile_ScanOp : Tile_CombiningOp<"scan"> {
     ```
   }];
   let arguments = (ins Variadic<Tile_Tensor>:$values, I32Attr:$axis, UnitAttr:$reverse);
-  let assemblyFormat = "$values `axis` $axis (`reverse` $reverse^)? attr-dict `:` functional-type($values, $results) $combine";
+  let assemblyFormat = [{
+    $values `axis` $axis (`reverse` $reverse^)? attr-dict `:` functional-type($values, $results) $combine
+  }];
 }
 
 def Tile_YieldOp : Tile_Op<"yield", [Pure, ReturnLike, Terminator, ParentOneOf<["ReduceOp", "ScanOp"]>]> {
@@ -74,7 +77,9 @@ def Tile_GatherOp : Tile_Op<"gather", [Pure, InferTypeOpAdaptor]> {
   }];
   let arguments = (ins Tile_Tensor:$source, RankedTensorOf<[AnySignlessInteger]>:$index, I32Attr:$axis);
   let results = (outs Tile_Tensor:$result);
-  let assemblyFormat = "$source `[` $index `]` `axis` $axis attr-dict `:` type($source) `,` type($index) `->` type($result)";
+  let assemblyFormat = [{
+    $source `[` $index `]` `axis` $axis attr-dict `:` type($source) `,` type($index) `->` type($result)
+  }];
   let hasVerifier = 1;
 }
 

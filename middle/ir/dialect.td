@@ -14,15 +14,16 @@ def Tile_Dialect : Dialect {
   let cppNamespace = "::tegula::middle::tile";
   let summary = "Kernels over tiles: what a program of a grid does, without saying how its threads share the work";
   let description = [{
-    Values are scalars or builtin ranked tensors of scalars. Scalars are signless integers (1, 8, 16, 32, 64 bits), builtin floats and
-    `!tile.ptr`. Every dimension of a tensor is a power of two. Elementwise work is upstream `arith` (and the exact part of `math`) on tensors,
-    control flow is upstream `scf`, functions are `func`. Floating point is strict: nothing here folds, contracts or reorders unless the bits
-    stay the same.
+    Values are scalars or builtin ranked tensors of scalars. Scalars are signless integers (1, 8, 16, 32, 64 bits),
+    builtin floats and `!tile.ptr`. Every dimension of a tensor is a power of two. Elementwise work is upstream `arith`
+    (and the exact part of `math`) on tensors, control flow is upstream `scf`, functions are `func`. Floating point is
+    strict: nothing here folds, contracts or reorders unless the bits stay the same.
 
-    Attributes of functions: `tile.kernel` marks an entry point. Of arguments: `tile.divisibility` (i64; bytes for pointers, units for
-    integers), `tile.name` (string), `tile.const` (unit; never stored through). Of modules: `tile.num_warps`, `tile.num_stages`,
-    `tile.num_ctas`, `tile.max_registers` (i32). Of `scf.for`: `tile.num_stages`, `tile.unroll` (i32), `tile.flatten`,
-    `tile.warp_specialize`, `tile.disallow_acc_multi_buffer`, `tile.disable_licm` (unit).
+    Attributes of functions: `tile.kernel` marks an entry point. Of arguments: `tile.divisibility` (i64; bytes for
+    pointers, units for integers), `tile.name` (string), `tile.const` (unit; never stored through). Of modules:
+    `tile.num_warps`, `tile.num_stages`, `tile.num_ctas`, `tile.max_registers` (i32). Of `scf.for`: `tile.num_stages`,
+    `tile.unroll` (i32), `tile.flatten`, `tile.warp_specialize`, `tile.disallow_acc_multi_buffer`, `tile.disable_licm`
+    (unit).
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::ub::UBDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -10,8 +10,9 @@ include "middle/ir/types.td"
 def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "matrix product and sum";
   let description = [{
-    `result[b, i, j] = accumulator[b, i, j] + sum over k of lhs[b, i, k] * rhs[b, k, j]`, rank 2 or 3 (b is missing in rank 2); products and sums
-    are of the accumulator's type, in order of k starting from the accumulator in the reference. Integer operands are signed or not as said.
+    `result[b, i, j] = accumulator[b, i, j] + sum over k of lhs[b, i, k] * rhs[b, k, j]`, rank 2 or 3 (b is missing in
+    rank 2); products and sums are of the accumulator's type, in order of k starting from the accumulator in the
+    reference. Integer operands are signed or not as said.
 
     ```mlir
     %d = tile.dot %a, %b, %c precision tf32 : tensor<16x8xf32>, tensor<8x16xf32>, tensor<16x16xf32>

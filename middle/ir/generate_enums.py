@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Tegula authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the tile dialect's enumerations (TableGen) from KIR's grammar, so that both always have the same cases and numbers.
+"""Writes the tile dialect's enumerations (TableGen) from KIR's grammar, so that both have the same cases and numbers.
 
     generate_enums.py GRAMMAR OUT
 """

@@ -66,15 +66,16 @@ def Tile_MulAddOp : Tile_Op<"mul_add", [Tile_Elementwise, SameOperandsAndResultT
 def Tile_FpCastOp : Tile_Op<"fpcast", [Tile_Elementwise, Tile_SameShape<"value", "result">]> {
   let summary = "float to float of any two formats";
   let description = [{
-    Rounds as `rounding` says; values beyond the largest become infinite (NaN where the format has no infinity), or the largest where
-    `saturate`. Widening is exact.
+    Rounds as `rounding` says; values beyond the largest become infinite (NaN where the format has no infinity), or the
+    largest where `saturate`. Widening is exact.
 
     ```mlir
     %y = tile.fpcast %x rtne : f32 -> f16
     %z = tile.fpcast %x rtz saturate : tensor<8xf32> -> tensor<8xf8E4M3FN>
     ```
   }];
-  let arguments = (ins Tile_FloatLike:$value, DefaultValuedAttr<Tile_RoundingAttr, "Rounding::Rtne">:$rounding, UnitAttr:$saturate);
+  let arguments = (ins Tile_FloatLike:$value, DefaultValuedAttr<Tile_RoundingAttr, "Rounding::Rtne">:$rounding,
+      UnitAttr:$saturate);
   let results = (outs Tile_FloatLike:$result);
   let assemblyFormat = "$value $rounding (`saturate` $saturate^)? attr-dict `:` type($value) `->` type($result)";
   let hasFolder = 1;
@@ -113,7 +114,8 @@ def Tile_Math2Op : Tile_Op<"math2", [Tile_Elementwise, SameOperandsAndResultType
 def Tile_Bits1Op : Tile_Op<"bits1", [Tile_Elementwise, SameOperandsAndResultType]> {
   let summary = "a function on the bits of an integer";
   let description = [{
-    popcount; clz (width for 0); ffs (position of the lowest set bit from 1, 0 for 0); brev (reversed); not (complement).
+    popcount; clz (width for 0); ffs (position of the lowest set bit from 1, 0 for 0); brev (reversed); not
+    (complement).
 
     ```mlir
     %y = tile.bits1 popcount %x : i32

@@ -7,11 +7,12 @@
 
 include "middle/ir/types.td"
 
-def Tile_AddPtrOp : Tile_Op<"addptr", [Tile_Elementwise, AllTypesMatch<["pointer", "result"]>, Tile_SameShape<"pointer", "offset">]> {
+def Tile_AddPtrOp : Tile_Op<"addptr", [Tile_Elementwise, AllTypesMatch<["pointer", "result"]>,
+    Tile_SameShape<"pointer", "offset">]> {
   let summary = "pointer plus an offset in elements";
   let description = [{
-    `result = pointer + extend(offset) * size of an element`, with wrap at 64 bits. Offsets narrower than 64 bits are sign-extended, or
-    zero-extended where `unsigned`.
+    `result = pointer + extend(offset) * size of an element`, with wrap at 64 bits. Offsets narrower than 64 bits are
+    sign-extended, or zero-extended where `unsigned`.
 
     ```mlir
     %q = tile.addptr %p, %i : tensor<8x!tile.ptr<f32>>, tensor<8xi32>
@@ -24,11 +25,11 @@ def Tile_AddPtrOp : Tile_Op<"addptr", [Tile_Elementwise, AllTypesMatch<["pointer
   let hasFolder = 1;
 }
 
-class Tile_PtrCastOp<string mnemonic, list<Trait> traits> : Tile_Op<mnemonic, !listconcat([Tile_Elementwise, Tile_SameShape<"value", "result">], traits)> {
+class Tile_PtrCastOp<string mnemonic> : Tile_Op<mnemonic, [Tile_Elementwise, Tile_SameShape<"value", "result">]> {
   let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
 }
 
-def Tile_PtrToIntOp : Tile_PtrCastOp<"ptrtoint", []> {
+def Tile_PtrToIntOp : Tile_PtrCastOp<"ptrtoint"> {
   let summary = "a pointer's address as i64";
   let description = [{
     ```mlir
@@ -39,7 +40,7 @@ def Tile_PtrToIntOp : Tile_PtrCastOp<"ptrtoint", []> {
   let results = (outs Tile_I64Like:$result);
 }
 
-def Tile_IntToPtrOp : Tile_PtrCastOp<"inttoptr", []> {
+def Tile_IntToPtrOp : Tile_PtrCastOp<"inttoptr"> {
   let summary = "the pointer with an i64 as its address";
   let description = [{
     ```mlir
@@ -50,7 +51,7 @@ def Tile_IntToPtrOp : Tile_PtrCastOp<"inttoptr", []> {
   let results = (outs Tile_PtrLike:$result);
 }
 
-def Tile_BitcastOp : Tile_PtrCastOp<"bitcast", []> {
+def Tile_BitcastOp : Tile_PtrCastOp<"bitcast"> {
   let summary = "a pointer as pointer to another element type";
   let description = [{
     The address stays. Bits of numbers are cast by `arith.bitcast`.
@@ -68,25 +69,31 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
                                    InferTypeOpAdaptor]> {
   let summary = "reads through a pointer or a tensor of pointers";
   let description = [{
-    `result[i] = mask[i] ? *pointer[i] : other[i]`; nothing is read where the mask is false; a missing mask is true, a missing other zero.
-    Mask and other have the pointer's shape. A volatile load happens as often and where it is written.
+    `result[i] = mask[i] ? *pointer[i] : other[i]`; nothing is read where the mask is false; a missing mask is true, a
+    missing other zero. Mask and other have the pointer's shape. A volatile load happens as often and where it is
+    written.
 
     ```mlir
     %x = tile.load %p : (tensor<8x!tile.ptr<f32>>) -> tensor<8xf32>
-    %y = tile.load %p mask %m other %o cache cg evict evict_last volatile : (tensor<8x!tile.ptr<f32>>, tensor<8xi1>, tensor<8xf32>) -> tensor<8xf32>
+    %y = tile.load %p mask %m other %o cache cg evict evict_last volatile
+       : (tensor<8x!tile.ptr<f32>>, tensor<8xi1>, tensor<8xf32>) -> tensor<8xf32>
     ```
   }];
   let arguments = (ins Tile_PtrLike:$pointer, Optional<Tile_BoolLike>:$mask, Optional<Tile_Any>:$other,
                        DefaultValuedAttr<Tile_CacheModifierAttr, "CacheModifier::None">:$cache,
-                       DefaultValuedAttr<Tile_EvictionPolicyAttr, "EvictionPolicy::Normal">:$eviction, UnitAttr:$isVolatile);
+                       DefaultValuedAttr<Tile_EvictionPolicyAttr, "EvictionPolicy::Normal">:$eviction,
+                       UnitAttr:$isVolatile);
   let results = (outs Tile_Any:$result);
   let assemblyFormat = [{
-    $pointer (`mask` $mask^)? (`other` $other^)? (`cache` $cache^)? (`evict` $eviction^)? (`volatile` $isVolatile^)? attr-dict
+    $pointer (`mask` $mask^)? (`other` $other^)? (`cache` $cache^)? (`evict` $eviction^)? (`volatile` $isVolatile^)?
+    attr-dict
     `:` functional-type(operands, results)
   }];
-  let builders = [OpBuilder<(ins "::mlir::Value":$pointer, CArg<"::mlir::Value", "{}">:$mask, CArg<"::mlir::Value", "{}">:$other,
+  let builders = [OpBuilder<(ins "::mlir::Value":$pointer, CArg<"::mlir::Value", "{}">:$mask,
+                                 CArg<"::mlir::Value", "{}">:$other,
                                  CArg<"CacheModifier", "CacheModifier::None">:$cache,
-                                 CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$eviction, CArg<"bool", "false">:$isVolatile)>];
+                                 CArg<"EvictionPolicy", "EvictionPolicy::Normal">:$eviction,
+                                 CArg<"bool", "false">:$isVolatile)>];
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
@@ -119,8 +126,8 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
 def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["value", "result"]>]> {
   let summary = "atomic read, modify, write";
   let description = [{
-    `result[i] = *pointer[i]; *pointer[i] = update(result[i], value[i])` as one step, where mask[i] is true or missing; else result is 0.
-    Integers: and, or, xor, add, max, min, umax, umin, xchg. Floats: fadd, xchg.
+    `result[i] = *pointer[i]; *pointer[i] = update(result[i], value[i])` as one step, where mask[i] is true or missing;
+    else result is 0. Integers: and, or, xor, add, max, min, umax, umin, xchg. Floats: fadd, xchg.
 
     ```mlir
     %old = tile.atomic_rmw fadd acq_rel gpu %p, %x : tensor<8x!tile.ptr<f32>>, tensor<8xf32>
@@ -131,12 +138,14 @@ def Tile_AtomicRmwOp : Tile_Op<"atomic_rmw", [MemoryEffects<[MemRead, MemWrite]>
                        Tile_PtrLike:$pointer, Tile_Any:$value, Optional<Tile_BoolLike>:$mask);
   let results = (outs Tile_Any:$result);
   let assemblyFormat = [{
-    $update $order $scope $pointer `,` $value (`mask` $mask^)? attr-dict `:` type($pointer) `,` type($value) (`,` type($mask)^)?
+    $update $order $scope $pointer `,` $value (`mask` $mask^)? attr-dict
+    `:` type($pointer) `,` type($value) (`,` type($mask)^)?
   }];
   let hasVerifier = 1;
 }
 
-def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["compare", "value", "result"]>]> {
+def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>,
+                                              AllTypesMatch<["compare", "value", "result"]>]> {
   let summary = "atomic compare and swap";
   let description = [{
     `result[i] = *pointer[i]; if (result[i] == compare[i]) *pointer[i] = value[i]` as one step; bits are compared.
@@ -145,7 +154,8 @@ def Tile_AtomicCasOp : Tile_Op<"atomic_cas", [MemoryEffects<[MemRead, MemWrite]>
     %old = tile.atomic_cas acquire gpu %p, %c, %v : !tile.ptr<i32>, i32
     ```
   }];
-  let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_PtrLike:$pointer, Tile_Any:$compare, Tile_Any:$value);
+  let arguments = (ins Tile_MemoryOrderAttr:$order, Tile_MemoryScopeAttr:$scope, Tile_PtrLike:$pointer,
+      Tile_Any:$compare, Tile_Any:$value);
   let results = (outs Tile_Any:$result);
   let assemblyFormat = "$order $scope $pointer `,` $compare `,` $value attr-dict `:` type($pointer) `,` type($value)";
   let hasVerifier = 1;

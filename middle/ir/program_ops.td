@@ -15,7 +15,8 @@ def Tile_GridAxis : ConfinedAttr<I32Attr, [IntNonNegative, IntMaxValue<2>]>;
 def Tile_ProgramIdOp : Tile_Op<"program_id", [Pure]> {
   let summary = "index of this program in the grid along an axis";
   let description = [{
-    `result = index of the running program along axis`, 0 <= result < num_programs. Axis is 0, 1 or 2; the result is i32.
+    `result = index of the running program along axis`, 0 <= result < num_programs. Axis is 0, 1 or 2; the result is
+    i32.
 
     ```mlir
     %pid = tile.program_id 0
@@ -68,7 +69,8 @@ def Tile_BarrierOp : Tile_Op<"barrier", [MemoryEffects<[MemRead, MemWrite]>]> {
 def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_ReportResource>]>]> {
   let summary = "prints values with the program's id";
   let description = [{
-    Prints `prefix` and the values, in hexadecimal where `hex`; `signed` has one entry a value (integers only look at it).
+    Prints `prefix` and the values, in hexadecimal where `hex`; `signed` has one entry a value (integers only look at
+    it).
 
     ```mlir
     tile.print "x: " %x, %y signed [1, 0] : tensor<8xi32>, f32
@@ -83,7 +85,8 @@ def Tile_PrintOp : Tile_Op<"print", [MemoryEffects<[MemWrite<Tile_ReportResource
 def Tile_AssertOp : Tile_Op<"assert", [MemoryEffects<[MemWrite<Tile_ReportResource>]>]> {
   let summary = "reports where a condition is false";
   let description = [{
-    Reports `message` where `condition` is false for some element whose mask is true or missing. A condition that is always true goes away.
+    Reports `message` where `condition` is false for some element whose mask is true or missing. A condition that is
+    always true goes away.
 
     ```mlir
     tile.assert %c, "x is negative" : tensor<8xi1>

@@ -161,16 +161,19 @@ def Tile_ExtractScalarOp : Tile_Op<"extract_scalar", [Pure, InferTypeOpAdaptor]>
 def Tile_HintOp : Tile_Op<"hint", [Pure, SameOperandsAndResultType]> {
   let summary = "the same value, with promises";
   let description = [{
-    Per dimension (empty: nothing said): the first of each contiguous run is divisible by `divisibility`, runs of `contiguity` elements
-    count up by one, runs of `constancy` elements are equal.
+    Per dimension (empty: nothing said): the first of each contiguous run is divisible by `divisibility`, runs of
+    `contiguity` elements count up by one, runs of `constancy` elements are equal.
 
     ```mlir
     %y = tile.hint %x divisibility [16] contiguity [] constancy [] : tensor<8xi32>
     ```
   }];
-  let arguments = (ins Tile_Any:$value, DenseI64ArrayAttr:$divisibility, DenseI64ArrayAttr:$contiguity, DenseI64ArrayAttr:$constancy);
+  let arguments = (ins Tile_Any:$value, DenseI64ArrayAttr:$divisibility, DenseI64ArrayAttr:$contiguity,
+      DenseI64ArrayAttr:$constancy);
   let results = (outs Tile_Any:$result);
-  let assemblyFormat = "$value `divisibility` $divisibility `contiguity` $contiguity `constancy` $constancy attr-dict `:` type($value)";
+  let assemblyFormat = [{
+    $value `divisibility` $divisibility `contiguity` $contiguity `constancy` $constancy attr-dict `:` type($value)
+  }];
   let hasVerifier = 1;
 }
 

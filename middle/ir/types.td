@@ -12,13 +12,16 @@ def Tile_PtrType : TypeDef<Tile_Dialect, "Ptr"> {
   let mnemonic = "ptr";
   let summary = "pointer to elements of a scalar type in an address space";
   let description = [{
-    64 bits. `!tile.ptr<f32>` points to device memory, `!tile.ptr<f32, generic>` says its space. May be a tensor's element type.
+    64 bits. `!tile.ptr<f32>` points to device memory, `!tile.ptr<f32, generic>` says its space. May be a tensor's
+    element type.
   }];
   let parameters = (ins "::mlir::Type":$elementType,
-                        DefaultValuedParameter<"::tegula::middle::tile::AddressSpace", "::tegula::middle::tile::AddressSpace::Global">:$space);
+                        DefaultValuedParameter<"::tegula::middle::tile::AddressSpace",
+                                               "::tegula::middle::tile::AddressSpace::Global">:$space);
   let assemblyFormat = "`<` $elementType (`,` $space^)? `>`";
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$elementType,
-                    CArg<"::tegula::middle::tile::AddressSpace", "::tegula::middle::tile::AddressSpace::Global">:$space), [{
+                    CArg<"::tegula::middle::tile::AddressSpace",
+                        "::tegula::middle::tile::AddressSpace::Global">:$space), [{
     return $_get(elementType.getContext(), elementType, space);
   }]>];
   let genVerifyDecl = 1;
@@ -38,7 +41,7 @@ def Tile_I64Like : Tile_ScalarOrTensor<I64, "i64">;
 
 /// Works element by element; the operands that are tensors and the result have one shape.
 def Tile_Elementwise : TraitList<[Pure, Elementwise, Scalarizable, Vectorizable, Tensorizable]>;
-/// The result has the shape of the operand and elements of the type that C++ expression `element` (on $_self, the operand's type) gives.
+/// Both are scalars, or tensors of one shape.
 class Tile_SameShape<string a, string b>
     : PredOpTrait<"'" # a # "' and '" # b # "' must have the same shape",
                   CPred<"::tegula::middle::tile::haveSameShape($" # a # ".getType(), $" # b # ".getType())">>;
