@@ -274,14 +274,14 @@ void runSelect(Executor &ex, const Instruction &inst) {
   const uint8_t *bits = condition.data->data();
   if (n > 1 && ex.countOf(*inst.operandType) == 1) { // a scalar condition takes one side whole
     Value result = bits[0] ? a : b;
-    if (condition.taint) {
-      if (!result.taint)
-        result.taint = cleanTaint(ex, n);
-      else
-        result.taint = unionTaint(ex, n, 0xff, {&result});
+    if (condition.taint && (condition.taint->data()[0] & kUninitialised)) {
+      TileRef taint = cleanTaint(ex, n);
       for (size_t i = 0; i < n; ++i)
-        result.taint->data()[i] |= condition.taint->data()[0] & kUninitialised;
-      mergeOrigins(result.taint.operator->(), condition.taint.operator->());
+        taint->data()[i] = uint8_t(kUninitialised | (result.taint ? result.taint->data()[i] : 0));
+      if (result.taint)
+        mergeOrigins(taint.operator->(), result.taint.operator->());
+      mergeOrigins(taint.operator->(), condition.taint.operator->());
+      result.taint = std::move(taint);
     }
     ex.result(inst) = std::move(result);
     return;

@@ -24,8 +24,8 @@ const Function *Module::kernel(const std::string &name) const {
 }
 
 std::string LaunchContext::nameOf(const Buffer &buffer) const {
-  if (buffer.number < bufferNames.size() && !bufferNames[buffer.number].empty())
-    return "'" + bufferNames[buffer.number] + "'";
+  if (!buffer.argument.empty())
+    return "'" + buffer.argument + "'";
   if (!buffer.name.empty())
     return "'" + buffer.name + "'";
   return "buffer " + std::to_string(buffer.number);

@@ -31,10 +31,7 @@ struct LaunchContext {
   const Function *kernel = nullptr;
   DeviceMemory *memory = nullptr;
   std::array<uint32_t, 3> grid{1, 1, 1};
-  std::vector<uint64_t> arguments;      ///< bit patterns, one per parameter
-  std::vector<std::string> bufferNames; ///< by buffer number: the first parameter that points into it; empty for none
-  std::vector<uint8_t>
-      loggedBuffers; ///< by buffer number: the kernel may store into it, so its accesses are written down
+  std::vector<uint64_t> arguments; ///< bit patterns, one per parameter
   bool sanitize = true;
   bool interleaved = false; ///< programs take turns on one thread
   bool tf32 = false;
@@ -44,9 +41,6 @@ struct LaunchContext {
   std::atomic<bool> stopAll = false; ///< somebody said yes
   uint64_t memoryChanges = 0;        ///< counts stores and atomics that changed memory
 
-  bool isLogged(const Buffer &buffer) const {
-    return buffer.number >= loggedBuffers.size() || loggedBuffers[buffer.number];
-  }
   std::string nameOf(const Buffer &buffer) const;
   /// "element 12 of 'x_ptr' (1024 elements)".
   std::string describeElement(const Buffer &buffer, int64_t offset, uint32_t width) const;

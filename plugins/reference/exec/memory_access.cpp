@@ -101,7 +101,7 @@ void MemoryAccess::checkWritable(const Buffer &buffer, int64_t offset) const {
 }
 
 void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const {
-  if (!ex.launch.isLogged(buffer))
+  if (!buffer.isLogged)
     return;
   ex.accesses.add(buffer.number, {offset, offset + length, value, uint32_t(ex.program->index), ex.program->segment,
                                   inst.location, flags});

@@ -134,7 +134,7 @@ void runStore(Executor &ex, const Instruction &inst) {
       return;
     access.checkWritable(*span.buffer, span.offset);
     span.buffer->markWritten(offset, length);
-    if (!ex.launch.isLogged(*span.buffer))
+    if (!span.buffer->isLogged)
       return;
     const bool uniform = std::memcmp(row, row + width, length - width) == 0;
     uint64_t element = 0;

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <thread>
 
 namespace tegula::plugins::reference {
@@ -86,13 +87,12 @@ public:
       outcome.failed |= infoOf(finding.kind).severity == FindingSeverity::Error ||
                         (finding.kind == FindingKind::NonFinite && request.options.nanIsError);
     outcome.cancelled = context.stopAll;
+    releaseArguments();
     return outcome;
   }
 
 private:
   void bindArguments() {
-    if (!request.kernel->storesAnywhere)
-      context.loggedBuffers.assign(1, 0); // an empty list would mean that every buffer is logged
     for (size_t i = 0; i < request.kernel->parameters.size(); ++i) {
       const Parameter &parameter = request.kernel->parameters[i];
       uint64_t value = context.arguments[i];
@@ -105,17 +105,21 @@ private:
         continue;
       context.arguments[i] = place.buffer->address + uint64_t(place.offset);
       checkDivisibility(parameter, place.buffer->hostAddress + uint64_t(place.offset));
-      const size_t number = place.buffer->number;
-      if (number >= context.bufferNames.size())
-        context.bufferNames.resize(number + 1);
-      if (context.bufferNames[number].empty())
-        context.bufferNames[number] = parameter.name;
-      arguments.push_back(place.buffer);
-      if (request.kernel->storesAnywhere)
-        continue;
-      if (number >= context.loggedBuffers.size())
-        context.loggedBuffers.resize(number + 1);
-      context.loggedBuffers[number] |= parameter.storedThrough;
+      Buffer &buffer = *place.buffer;
+      if (buffer.argument.empty()) {
+        buffer.argument = parameter.name.empty() ? "argument " + std::to_string(i) : parameter.name;
+        buffer.elementBytes = byteWidth(parameter.type->pointee);
+        buffer.isLogged = request.kernel->storesAnywhere;
+        arguments.push_back(&buffer);
+      }
+      buffer.isLogged |= parameter.storedThrough;
+    }
+  }
+
+  void releaseArguments() {
+    for (Buffer *buffer : arguments) {
+      buffer->argument.clear();
+      buffer->isLogged = true;
     }
   }
 
@@ -221,49 +225,29 @@ private:
   }
 
   void findAllRaces(FindingLog &all) {
-    size_t buffers = 0;
+    std::map<uint32_t, std::vector<Access>> byBuffer;
     bool full = false;
-    for (const WorkerResult &result : results) {
-      buffers = std::max(buffers, result.accesses.perBuffer.size());
+    for (WorkerResult &result : results) {
       full |= result.accesses.full();
+      for (AccessLog::BufferLog &log : result.accesses.buffers) {
+        std::vector<Access> &accesses = byBuffer[log.buffer];
+        accesses.insert(accesses.end(), log.accesses.begin(), log.accesses.end());
+        std::vector<Access>().swap(log.accesses);
+      }
     }
     if (full)
       all.report(FindingKind::LogFull, request.kernel->location, 0, 0, 1, [](Finding &finding) {
         finding.message = "too many separate accesses: races were looked for in the first ones only";
       });
-    for (uint32_t number = 0; number < buffers; ++number) {
-      std::vector<Access> accesses;
-      for (WorkerResult &result : results) {
-        if (number >= result.accesses.perBuffer.size())
-          continue;
-        auto &log = result.accesses.perBuffer[number];
-        if (accesses.empty())
-          accesses = std::move(log);
-        else
-          accesses.insert(accesses.end(), log.begin(), log.end());
-        std::vector<Access>().swap(log);
-      }
-      const auto name = [&](uint32_t, uint64_t offset) {
+    for (auto &[number, accesses] : byBuffer) {
+      const auto name = [&](uint32_t wanted, uint64_t offset) {
         for (const Buffer *buffer : arguments)
-          if (buffer->number == number)
-            return context.describeElement(*buffer, int64_t(offset), elementWidth(number));
-        return "byte " + std::to_string(offset) + " of buffer " + std::to_string(number);
+          if (buffer->number == wanted)
+            return context.describeElement(*buffer, int64_t(offset), buffer->elementBytes);
+        return "byte " + std::to_string(offset) + " of buffer " + std::to_string(wanted);
       };
       findRaces(number, accesses, context.interleaved, order, name, all);
     }
-  }
-
-  /// The element size of the first argument that points into the buffer.
-  uint32_t elementWidth(uint32_t number) const {
-    for (size_t i = 0; i < request.kernel->parameters.size(); ++i) {
-      const Parameter &parameter = request.kernel->parameters[i];
-      if (parameter.type->kind != Kind::Pointer)
-        continue;
-      const Place place = memory.locate(context.arguments[i]);
-      if (place.buffer && place.buffer->number == number)
-        return byteWidth(parameter.type->pointee);
-    }
-    return 1;
   }
 
   void findUnwritten(FindingLog &all) {
@@ -277,7 +261,7 @@ private:
       }
       if (!std::exchange(buffer->expectWritten, false))
         continue;
-      const uint32_t width = elementWidth(buffer->number);
+      const uint32_t width = buffer->elementBytes;
       const uint64_t offset = uint64_t(hole - buffer->written.get());
       const uint64_t missing =
           uint64_t(std::count(buffer->written.get(), buffer->written.get() + buffer->size, uint8_t(0)));

@@ -26,6 +26,11 @@ struct Buffer {
   bool expectWritten = false; ///< an output: bytes that no kernel wrote are a finding
   bool readOnly = false;      ///< a store is a finding
   std::string name;           ///< as the host calls it; may be empty
+  // While a launch runs: the first parameter that points into the buffer, the size of what it points to, and whether
+  // accesses are written down because some program may store here.
+  std::string argument;
+  uint32_t elementBytes = 1;
+  bool isLogged = true;
   /// Which bytes were written, one byte each; null when nobody needs to know or all were.
   std::unique_ptr<uint8_t, void (*)(void *)> written{nullptr, nullptr};
 

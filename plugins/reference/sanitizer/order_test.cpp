@@ -100,10 +100,10 @@ TEST(Races, LogMergesTheStretchesOfAProgram) {
   for (uint32_t i = 0; i < 100; ++i) // two interleaved rows read again and again
     log.add(2, {(i % 2) * 64, (i % 2) * 64 + 32, 0, 7, 0, 1, 0});
   log.endProgram();
-  ASSERT_EQ(log.perBuffer.size(), 3u);
-  EXPECT_EQ(log.perBuffer[2].size(), 2u);
+  ASSERT_EQ(log.buffers.size(), 1u);
+  EXPECT_EQ(log.buffers[0].accesses.size(), 2u);
   log.add(2, {0, 32, 0, 8, 0, 1, 0});
-  EXPECT_EQ(log.perBuffer[2].size(), 3u);
+  EXPECT_EQ(log.buffers[0].accesses.size(), 3u);
 }
 
 } // namespace

@@ -43,25 +43,32 @@ bool mayJoin(const Access &a, const Access &b) { return alike(a, b) && (!(a.flag
 
 } // namespace
 
+AccessLog::BufferLog &AccessLog::logOf(uint32_t buffer) {
+  if (recent < buffers.size() && buffers[recent].buffer == buffer)
+    return buffers[recent];
+  for (recent = 0; recent < buffers.size(); ++recent)
+    if (buffers[recent].buffer == buffer)
+      return buffers[recent];
+  buffers.push_back({buffer, {}, 0});
+  return buffers.back();
+}
+
 void AccessLog::add(uint32_t buffer, const Access &access) {
-  if (buffer >= perBuffer.size()) {
-    perBuffer.resize(buffer + 1);
-    programStart.resize(buffer + 1);
-  }
-  auto &log = perBuffer[buffer];
-  if (log.size() > programStart[buffer] && log.back().end == access.begin && mayJoin(log.back(), access))
-    return extend(log.back(), access);
+  BufferLog &log = logOf(buffer);
+  auto &accesses = log.accesses;
+  if (accesses.size() > log.programStart && accesses.back().end == access.begin && mayJoin(accesses.back(), access))
+    return extend(accesses.back(), access);
   if (full())
     return;
   ++total;
-  log.push_back(access);
+  accesses.push_back(access);
 }
 
 void AccessLog::endProgram() {
   constexpr size_t kWorthSorting = 32;
-  for (size_t buffer = 0; buffer < perBuffer.size(); ++buffer) {
-    auto &log = perBuffer[buffer];
-    const auto first = log.begin() + std::ptrdiff_t(programStart[buffer]);
+  for (BufferLog &bufferLog : buffers) {
+    auto &log = bufferLog.accesses;
+    const auto first = log.begin() + std::ptrdiff_t(bufferLog.programStart);
     if (size_t(log.end() - first) > kWorthSorting) {
       const auto key = [](const Access &a) { return std::tuple(a.location, a.flags, a.begin, a.end, a.value); };
       std::sort(first, log.end(), [&](const Access &a, const Access &b) { return key(a) < key(b); });
@@ -87,7 +94,7 @@ void AccessLog::endProgram() {
       total -= size_t(log.end() - (kept + 1));
       log.erase(kept + 1, log.end());
     }
-    programStart[buffer] = log.size();
+    bufferLog.programStart = log.size();
   }
 }
 

@@ -27,15 +27,14 @@ enum AccessFlag : uint32_t {
 struct Access {
   uint64_t begin; ///< offset in the buffer
   uint64_t end;
-  uint64_t
-      value; ///< of writes: the element where kUniform, else a hash of the bytes, or 0 for a long stretch (unknown)
+  uint64_t value; ///< of writes: the element where kUniform, else a hash of the bytes; 0: a long stretch, unknown
   uint32_t program;
   SegmentId segment;
   uint32_t location;
   uint32_t flags;
 };
 
-/// The accesses of one worker, by buffer number. Not thread-safe.
+/// The accesses of one worker, by buffer. Not thread-safe.
 class AccessLog {
 public:
   /// Stretches kept per launch and worker before logging stops.
@@ -47,10 +46,17 @@ public:
   void endProgram();
   bool full() const { return total >= kLimit; }
 
-  std::vector<std::vector<Access>> perBuffer;
+  struct BufferLog {
+    uint32_t buffer = 0; ///< its number
+    std::vector<Access> accesses;
+    size_t programStart = 0; ///< where the running program's accesses begin
+  };
+  std::vector<BufferLog> buffers; ///< those that were accessed
 
 private:
-  std::vector<size_t> programStart; ///< per buffer: where the running program's accesses begin
+  BufferLog &logOf(uint32_t buffer);
+
+  size_t recent = 0; ///< index of the log used last
   size_t total = 0;
 };
 

@@ -138,7 +138,9 @@ TEST(Communication, DamagedModulesNeitherCrashNorEscape) {
     request.grid = {2, 1, 1};
     request.options.maxSteps = 500;
     for (const Parameter &parameter : artifact.kernel->parameters)
-      request.arguments.push_back(parameter.type->kind == Kind::Pointer ? device.upload(std::vector<float>(8, 1)) : 8);
+      request.arguments.push_back(parameter.type->kind != Kind::Pointer ? 8
+                                  : random() % 2                        ? device.upload(std::vector<float>(8, 1))
+                                                                        : device.empty<float>(8));
     launchKernel(device.memory, request);
     ++ran;
   }

@@ -322,6 +322,20 @@ TEST(Sanitizer, UninitialisedMaskAddressAndBranch) {
   EXPECT_FINDING(*branch, launchPartlyWritten(*branch), Uninitialised, 10, "a branch");
 }
 
+TEST(Sanitizer, UninitialisedScalarSelects) {
+  const auto module = partlyWrittenModule([](TestModule &m, const Ids &p, uint32_t, uint32_t out) {
+    const uint32_t ints = m.tensor(m.i32, {8});
+    const auto isZero = [&](uint64_t index) {
+      const uint32_t element = m.load(m.i32, m.scalarAddress(m.i32, p[0], m.constant(m.i32, index)));
+      return tegula_kir_emit_cmpi(m.writer, m.i1, element, m.constant(m.i32, uint64_t(0)), TEGULA_KIR_INT_PREDICATE_EQ);
+    };
+    m.store(out, tegula_kir_emit_select(m.writer, ints, isZero(0), m.range(8), m.constant(ints, uint64_t(0))));
+    m.at(11);
+    m.store(out, tegula_kir_emit_select(m.writer, ints, isZero(7), m.range(8), m.constant(ints, uint64_t(0))));
+  });
+  EXPECT_FINDING(*module, launchPartlyWritten(*module), Uninitialised, 11, "a stored value");
+}
+
 TEST(Sanitizer, UninitialisedThatDecidesNothing) {
   const auto module = partlyWrittenModule([](TestModule &m, const Ids &, uint32_t x, uint32_t out) {
     const uint32_t ints = m.tensor(m.i32, {8}), bits = m.tensor(m.i1, {8});
