@@ -43,6 +43,7 @@ void Executor::start(Program &starting, uint64_t index) {
   starting.id = {uint32_t(index % launch.grid[0]), uint32_t(index / launch.grid[0] % launch.grid[1]),
                  uint32_t(index / launch.grid[0] / launch.grid[1])};
   starting.steps = 0;
+  starting.polled = {};
   starting.prints.clear();
   starting.printedBytes = 0;
   starting.segment = launch.order->begin();

@@ -67,6 +67,8 @@ struct Program {
   std::vector<Frame> frames;
   uint64_t steps = 0;
   SegmentId segment = 0;
+  Access polled{};           ///< the last atomic read that was written down: a program that spins repeats it
+  uint32_t polledBuffer = 0; ///< and its buffer's number
   std::vector<PrintLine> prints;
   size_t printedBytes = 0;
   uint32_t stopLocation = 0; ///< where it last yielded

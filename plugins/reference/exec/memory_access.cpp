@@ -103,8 +103,17 @@ void MemoryAccess::checkWritable(const Buffer &buffer, int64_t offset) const {
 void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const {
   if (!buffer.isLogged)
     return;
-  ex.accesses.add(buffer.number, {offset, offset + length, value, uint32_t(ex.program->index), ex.program->segment,
-                                  inst.location, flags});
+  Program &program = *ex.program;
+  const Access access{offset, offset + length, value, uint32_t(program.index), program.segment, inst.location, flags};
+  if (flags == kAtomic) {
+    const Access &last = program.polled;
+    if (last.flags == kAtomic && last.begin == access.begin && last.segment == access.segment &&
+        last.location == access.location && program.polledBuffer == buffer.number)
+      return;
+    program.polled = access;
+    program.polledBuffer = buffer.number;
+  }
+  ex.accesses.add(buffer.number, access);
 }
 
 void MemoryAccess::checkStoredTaint(const Value &value) const {

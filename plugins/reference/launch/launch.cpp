@@ -19,8 +19,9 @@ namespace {
 
 /// Programs that are resident at once in an interleaved launch; the others start as these end.
 constexpr size_t kResident = 4096;
-/// An interleaved launch in which nothing changed for this many turns or instructions is stuck.
-constexpr uint64_t kIdleTurns = 4'000'000;
+/// An interleaved launch in which nothing changed for this many turns (and rounds) or instructions is stuck.
+constexpr uint64_t kIdleTurns = 1'000'000;
+constexpr uint64_t kIdleRounds = 1000;
 constexpr uint64_t kIdleSteps = 100'000'000;
 
 struct Printed {
@@ -204,7 +205,8 @@ private:
             ++i;
           }
         }
-        const bool stuck = idleTurns > kIdleTurns || idleSteps > kIdleSteps;
+        const bool stuck =
+            idleTurns > std::max<uint64_t>(kIdleTurns, kIdleRounds * resident.size()) || idleSteps > kIdleSteps;
         if (stuck)
           reportStuck(executor, resident);
         if (stuck || context.stopAll)
