@@ -55,6 +55,7 @@ std::optional<CompiledKernel> Session::compile(const CompileRequest &request, ml
   CompiledKernel compiled;
   compiled.name = kernel->function->name;
   compiled.parameters = std::move(kernel->parameters);
+  compiled.passedOver = kernel->function->passedOver;
   compiled.numWarps = kernel->numWarps;
   compiled.numStages = kernel->numStages;
   compiled.numCtas = kernel->numCtas;

@@ -67,6 +67,7 @@ struct CompiledKernel {
   std::vector<Parameter> parameters; ///< in order of the kernel's parameter list
   uint32_t numWarps = 4, numStages = 3, numCtas = 1, maxRegisters = 0;
   std::vector<std::string> files; ///< that were read, sorted
+  std::vector<std::string> passedOver; ///< decorators of the kernel that mean nothing here, innermost first
 };
 
 /// Reads modules once and keeps them; compiles from any number of threads. Text given in a request is not kept.

@@ -11,6 +11,10 @@
 
 namespace tegula::frontend::sema {
 
+namespace {
+constexpr unsigned kMaxOpenBranches = 256; // our stack ends somewhere
+}
+
 Flow Frame::execIf(const ast::If &stmt, const Rest *rest) {
   MaybeValue test = eval(stmt.test);
   if (!test)
@@ -21,7 +25,16 @@ Flow Frame::execIf(const ast::If &stmt, const Rest *rest) {
     return Flow::Error;
   if (test->isTensor()) {
     auto condition = toCondition(ev, *test, stmt.test->range);
-    return condition ? runtimeIf(*condition, stmt, rest) : Flow::Error;
+    if (!condition)
+      return Flow::Error;
+    if (impl.openBranches == kMaxOpenBranches) {
+      ev.error(stmt.range, "F2317", "run-time branches nest more than " + std::to_string(kMaxOpenBranches) + " deep", "each early return puts what follows it one level deeper; return fewer times, or loop with tl.range");
+      return Flow::Error;
+    }
+    ++impl.openBranches;
+    Flow flow = runtimeIf(*condition, stmt, rest);
+    --impl.openBranches;
+    return flow;
   }
   auto known = ev.truth(*test, stmt.test->range);
   if (!known)

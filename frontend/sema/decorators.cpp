@@ -206,7 +206,10 @@ MaybeValue Frame::decorate(Value value, ast::List<ast::Expr> decorators) {
       continue;
     }
     // Somebody else's: passed over, except that one with `configs=` tunes.
-    if (!call || !value.is(Kind::Function))
+    if (!value.is(Kind::Function))
+      continue;
+    value.as<FunctionObject>().passedOver.emplace_back(sourceText(call ? call->func->range : expr->range));
+    if (!call)
       continue;
     for (const ast::Keyword *argument : call->keywords) {
       if (argument->arg != "configs")

@@ -292,6 +292,14 @@ def k(x, n):
 )py", "x=*fp32 n=i32",
      R"(F2316 4:14 the loop would be unrolled 100000 times; the limit is 8192 [use tl.range]
 )"},
+    {"TooManyEarlyReturns", R"py(@triton.jit
+def k(x, n):
+    for i in tl.static_range(300):
+        if n == i:
+            return
+)py", "x=*fp32 n=i32",
+     R"(F2317 5:9 run-time branches nest more than 256 deep [each early return puts what follows it one level deeper; return fewer times, or loop with tl.range]
+)"},
     {"GlobalThatIsNotConstexpr", R"py(G = 4
 @triton.jit
 def k(x, n):

@@ -92,7 +92,7 @@ MaybeValue finfo(Evaluator &ev, const CallArgs &args) {
   std::string name = dtypeName(args.positional[0]);
   const FloatLimits *f = floatLimits(name);
   if (!f)
-    return ev.error(args.range, "F2304", "finfo takes a floating-point dtype");
+    return ev.error(args.range, "F2302", "finfo takes a floating-point dtype");
   double tiny = std::ldexp(1.0, f->minExponent);
   return instance("finfo", {{"bits", Value::integer(f->bits)},
                             {"max", Value::floating(f->max)},
@@ -111,7 +111,7 @@ MaybeValue iinfo(Evaluator &ev, const CallArgs &args) {
     return args.positional[0];
   const IntLimits *i = intLimits(dtypeName(args.positional[0]));
   if (!i)
-    return ev.error(args.range, "F2304", "iinfo takes an integer dtype");
+    return ev.error(args.range, "F2302", "iinfo takes an integer dtype");
   Int one = 1;
   Int max = (one << (i->isSigned ? i->bits - 1 : i->bits)) - 1;
   return instance("iinfo", {{"bits", Value::integer(i->bits)},

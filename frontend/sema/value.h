@@ -166,6 +166,7 @@ struct FunctionObject : Object {
   /// Decorator data in source order, outermost first: Triton's autotune (list of Config instances) and heuristics (dict name -> function).
   Value autotuneConfigs; ///< None where there are none; Unknown with its reason where they could not be evaluated
   std::vector<Value> heuristics;
+  std::vector<std::string> passedOver; ///< decorators that mean nothing here, as written
 };
 
 /// Positional and keyword arguments of a call, evaluated.

@@ -1,0 +1,18 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Tegula authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every code that the evaluator reports is in a catalogue, every entry is used, and no code stands twice. Argument: the frontend's folder."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1])
+entries = re.findall(r"^TEGULA_DIAGNOSTIC\((\w+),", "".join(p.read_text() for p in sorted(root.rglob("*.def"))), re.M)
+sources = [p for folder in ("sema", "emit") for p in (root / folder).rglob("*.cpp") if "test" not in p.stem and p.parent.name != "test"]
+used = {code for p in sources for code in re.findall(r'"(F[234]\d{3})"', p.read_text())}
+known = {code for code in entries if code[1] in "234"}
+for title, codes in (("not in a catalogue", used - known), ("never reported", known - used), ("listed twice", {c for c in entries if entries.count(c) > 1})):
+    if codes:
+        print(f"{title}: {', '.join(sorted(codes))}")
+        sys.exit(1)
+print(f"{len(used)} codes")
