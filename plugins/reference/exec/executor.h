@@ -77,7 +77,7 @@ struct Program {
   bool done() const { return frames.empty(); }
 };
 
-enum class Stop : uint8_t { None, Yield, Finished };
+enum class Stop : uint8_t { Yield, Finished };
 
 class Executor {
 public:
