@@ -37,7 +37,7 @@ uint32_t abiType(std::string_view spelling) {
 bool fits(const targets::Buffer &buffer, uint64_t offset, uint64_t size) { return offset <= buffer.size() && size <= buffer.size() - offset; }
 
 /// The launch's arguments in the record's order; false after an error.
-bool bind(const targets::Artifact &artifact, const tegula_launch_options_t &options, std::vector<targets::LaunchArgument> &arguments, tegula_status_t &status,
+bool bindValues(const targets::Artifact &artifact, const tegula_launch_options_t &options, std::vector<targets::LaunchArgument> &arguments, tegula_status_t &status,
           base::DiagnosticSink &sink) {
   std::map<std::string, tegula_value_t, std::less<>> values;
   for (uint64_t i = 0; i < options.value_count; ++i) {
@@ -149,7 +149,7 @@ tegula_status_t tegula_launch(tegula_runtime_t *runtime, const tegula_program_t 
   LineFiller sink(*messages, {}, std::nullopt);
   tegula_status_t status = TEGULA_STATUS_OK;
   targets::Launch launch;
-  if (!bind(*program->artifact, *options, launch.arguments, status, sink))
+  if (!bindValues(*program->artifact, *options, launch.arguments, status, sink))
     return status;
   std::copy(std::begin(options->grid), std::end(options->grid), launch.grid);
   launch.sanitize = options->sanitize;

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A line of a batch: the long options as JSON keys, with '_' for '-'.
+#pragma once
+
+#include "driver/tools/job.h"
+
+namespace tegula::driver::tools {
+
+/// Reads a line into `job`, which holds the defaults: values replace them, objects replace them name by name. False after errors.
+bool readBatchLine(const std::string &text, Job &job, base::DiagnosticSink &sink);
+/// The "id" of a line, as text; empty where it has none.
+std::string idOf(const std::string &text);
+
+} // namespace tegula::driver::tools
