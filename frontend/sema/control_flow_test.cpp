@@ -339,7 +339,8 @@ def k(x, n, B: tl.constexpr):
     if (y := n + 1) > 2:
         tl.store(x, y)
     for j in (1, 2):
-        tl.store(x, max(j, B))
+        v: tl.constexpr = [j + q for q in range(B)]
+        tl.store(x, max(v[0], B))
 )py",
                                "x=*fp32 n=i32 -D B=4");
   EXPECT_EQ(outcome.diagnostics, "");

@@ -26,7 +26,8 @@ const LanguageDefaults &Evaluator::defaults() const { return impl->request.defau
 ModuleLoader &Evaluator::loader() { return impl->loader; }
 
 Frame::Frame(Evaluator &ev, ModuleObject &module, std::shared_ptr<Scope> scope, Mode mode, const FunctionObject *function, ast::Range callSite)
-    : ev(ev), impl(*ev.impl), module(module), scope(scope), mode(mode), function(function), callSite(callSite), functionScope(std::move(scope)) {
+    : ev(ev), impl(*ev.impl), module(module), scope(scope), mode(mode), function(function), callSite(callSite), outermost(scope),
+      functionScope(std::move(scope)) {
   impl.frames.push_back(this);
 }
 Frame::~Frame() { impl.frames.pop_back(); }

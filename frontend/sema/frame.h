@@ -191,6 +191,7 @@ private:
                   emit::Values &thenValues, emit::Values &elseValues, const ast::If &stmt);
   std::string placeOf(ast::List<ast::Stmt> body, std::string_view name, std::string_view otherwise);
 
+  const std::shared_ptr<Scope> outermost;           ///< the activation's own scope
   std::shared_ptr<Scope> functionScope;             ///< where assignments go; comprehensions open scopes of their own
   std::map<std::string, Lost, std::less<>> lost;    ///< names that are defined on some paths only
   std::set<std::string, std::less<>> pendingConstexpr; ///< `x: tl.constexpr` seen, value to come

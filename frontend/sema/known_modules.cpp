@@ -41,11 +41,14 @@ MaybeValue languageModuleMember(ModuleLoader &loader, const ModuleObject &module
 
 /// Modules of Python or of packages that are there at run time, of which nothing can be computed here.
 MaybeValue opaqueMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+  std::string full = module.name + "." + std::string(name);
+  if (ModuleMember member = knownModule(full); member && member != opaqueMember)
+    return std::nullopt; // a submodule, which the look-up goes on to
   // triton.runtime.autotuner.Config and the like are the names of triton itself.
   if (module.name.starts_with("triton."))
     if (MaybeValue value = hostLanguageMember(name))
       return value;
-  return Value::unknown("'" + module.name + "." + std::string(name) + "' is not known when compiling");
+  return Value::unknown("'" + full + "' is not known when compiling");
 }
 
 struct KnownModule {

@@ -150,8 +150,12 @@ MaybeValue environmentMember(ModuleLoader &, const ModuleObject &module, std::st
       return Value::string("/");
   }
   if (module.name == "sys") {
-    if (name == "version_info")
-      return integers({3, 12, 0});
+    if (name == "version_info") {
+      Value version = integers({3, 12, 0});
+      version.as<TupleObject>().fieldNames = {"major", "minor", "micro"};
+      version.as<TupleObject>().typeName = "sys.version_info";
+      return version;
+    }
     if (name == "platform")
       return Value::string("linux");
     if (name == "byteorder")

@@ -301,7 +301,8 @@ MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string
     // Away while it is resolved: a package that imports a submodule from itself, or modules in a circle, come back here.
     module.scope->names.erase(it);
     Value resolved = resolve(ev, value);
-    module.scope->names.insert_or_assign(std::string(name), resolved);
+    // What is unknown now may be there once the modules of a circle have been read.
+    module.scope->names.insert_or_assign(std::string(name), resolved.isUnknown() ? value : resolved);
     return resolved;
   }
   if (module.member)

@@ -92,15 +92,14 @@ bool Frame::checkReadable(std::string_view name, const Value &value, ast::Range 
 }
 
 MaybeValue Frame::lookup(std::string_view name, ast::Range range) {
+  bool isLocal = true; // in this activation, its comprehensions included; then come the functions around it
   for (const Scope *s = scope.get(); s && s != module.scope.get(); s = s->parent.get()) {
     auto it = s->names.find(name);
-    if (it == s->names.end())
-      continue;
-    Value value = it->second.is(Kind::LazyImport) ? impl.loader.resolve(ev, it->second) : it->second;
-    bool isLocal = s == scope.get() || s == functionScope.get();
-    if (!isLocal && s != functionScope.get() && !checkReadable(name, value, range))
-      return std::nullopt;
-    return value;
+    if (it != s->names.end()) {
+      Value value = it->second.is(Kind::LazyImport) ? impl.loader.resolve(ev, it->second) : it->second;
+      return isLocal || checkReadable(name, value, range) ? MaybeValue(value) : std::nullopt;
+    }
+    isLocal &= s != outermost.get();
   }
   if (auto it = lost.find(name); it != lost.end()) {
     const SourceBuffer &source = *module.tree->source;
