@@ -29,6 +29,14 @@ uint32_t floatFormat(FloatType type) {
       .Default([](FloatType) { return 0; });
 }
 
+/// Whether KIR has tensors of this shape.
+bool isTile(RankedTensorType tensor) {
+  return tensor.hasStaticShape() && !tensor.getEncoding() && tensor.getRank() >= 1 &&
+         tensor.getRank() <= int64_t(TEGULA_KIR_LIMIT_MAX_RANK) &&
+         tensor.getNumElements() <= int64_t(TEGULA_KIR_LIMIT_MAX_TENSOR_ELEMENTS) &&
+         llvm::all_of(tensor.getShape(), [](int64_t size) { return llvm::isPowerOf2_64(size); });
+}
+
 } // namespace
 
 Ids KirWriter::ids(ValueRange range) const {
@@ -51,8 +59,7 @@ uint32_t KirWriter::type(Type type, Location where) {
       id = tegula_kir_writer_pointer(kir, element, static_cast<uint32_t>(pointer.getSpace()));
     else
       return 0;
-  } else if (auto tensor = dyn_cast<RankedTensorType>(type);
-             tensor && tensor.hasStaticShape() && !tensor.getEncoding()) {
+  } else if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && isTile(tensor)) {
     uint32_t element = this->type(tensor.getElementType(), where);
     if (!element)
       return 0;

@@ -153,6 +153,8 @@ TEST_F(WriteKir, BothHalvesOfProducts) {
 
 TEST_F(WriteKir, WhatKirLacksIsNamed) {
   EXPECT_EQ(write("func.func @f(%a: i7) { return }"), "[M1002] type 'i7' has no counterpart in kernel IR");
+  for (const char *shape : {"3", "2097152", "2x0", "?", "1x1x1x1x1x1x1x1x1"})
+    EXPECT_EQ(write("func.func @f(%a: tensor<" + std::string(shape) + "xi32>) { return }").substr(0, 7), "[M1002]");
   EXPECT_EQ(write("func.func @f(%a: f32) { %0 = math.exp %a : f32\n return }"),
             "[M1001] operation 'math.exp' has no counterpart in kernel IR");
   EXPECT_EQ(write("func.func private @f(f32)"), "[M1004] function 'f' must have a body of one block");
