@@ -134,7 +134,7 @@ MaybeValue cdiv(Evaluator &ev, const CallArgs &args) {
   if (x.isUnknown() || y.isUnknown())
     return x.isUnknown() ? x : y;
   if (x.isTensor() || y.isTensor()) {
-    MaybeValue function = languageMember(ev.loader(), "triton.language", "cdiv");
+    MaybeValue function = languageFunction(ev, "cdiv");
     return function ? ev.call(*function, args) : ev.error(args.range, "F2105", "'triton.language' has no name 'cdiv'");
   }
   MaybeValue sum = ev.binary(ast::BinOpKind::Add, x, y, args.range);

@@ -24,11 +24,15 @@ struct BuiltinEntry {
 /// language but are not supported yet give a builtin whose call is the error that says so.
 /// `loader` parses the embedded library on first use.
 MaybeValue languageMember(ModuleLoader &loader, std::string_view module, std::string_view name);
+/// A function of triton.language, ready to be called.
+MaybeValue languageFunction(Evaluator &ev, std::string_view name);
 /// Is `module` one of the language's modules (so that `import` of it succeeds)?
 bool isLanguageModule(std::string_view module);
 /// Text of an embedded library file ("standard", "random", ...), or empty.
 std::string_view librarySource(std::string_view name);
 /// Methods of tensors by name (`x.sum(...)` is sum with x as first argument); null where there is none.
 BuiltinFn tensorMethod(std::string_view name);
+/// Is `name` a function of the embedded library that tensors also offer as a method (`x.sum(0)`)?
+bool isLibraryMethod(std::string_view name);
 
 } // namespace tegula::frontend::sema

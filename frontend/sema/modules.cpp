@@ -263,26 +263,23 @@ ModuleObject *ModuleLoader::import(std::string_view name, const ModuleObject *fr
   return module.get();
 }
 
-ModuleObject *ModuleLoader::embedded(std::string_view name, std::string_view text) {
-  std::string full(name);
-  auto it = impl->modules.find(full);
-  if (it != impl->modules.end() && it->second->tree)
-    return it->second.get();
-  std::string path = "<" + full + ">";
-  ParsedFile parsed;
+std::string ModuleLoader::embedded(std::string_view name, std::string_view text) {
+  std::string path = "<" + std::string(name) + ">";
+  if (impl->modules.count(path))
+    return path;
+  std::shared_ptr<ast::Module> tree;
   {
     std::lock_guard<std::mutex> lock(impl->trees->mutex);
     auto cached = impl->trees->files.find(path);
     if (cached == impl->trees->files.end())
       cached = impl->trees->files.emplace(path, parse(std::make_shared<SourceBuffer>(path, std::string(text)))).first;
-    parsed = cached->second;
+    tree = cached->second.tree;
   }
-  assert(parsed.tree && parsed.tree->complete && "the embedded library must parse");
-  auto module = std::make_shared<ModuleObject>();
-  module->name = full;
-  module->tree = parsed.tree;
-  impl->modules[path] = module;
-  return module.get();
+  assert(tree && tree->complete && "the embedded library must parse");
+  auto module = impl->add(path);
+  module->name = std::string(name);
+  module->tree = tree;
+  return path;
 }
 
 MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string_view name) {

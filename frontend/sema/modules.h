@@ -49,8 +49,8 @@ public:
   /// `import name`: a file next to the importing one, on the module path, a package around the importing file, or a known module.
   /// Never null: what is not there is a module whose every member is Unknown ("module 'x' was not found").
   ModuleObject *import(std::string_view name, const ModuleObject *from, uint32_t level);
-  /// A module whose text is embedded in the program (the language's library).
-  ModuleObject *embedded(std::string_view name, std::string_view text);
+  /// Makes a module of text that is embedded in the program (the language's library) known, and gives the name to import it by.
+  std::string embedded(std::string_view name, std::string_view text);
   /// A name of a module: --global first, then its scope (running the module on first use), then submodules. nullopt where there is none.
   MaybeValue lookup(Evaluator &ev, ModuleObject &module, std::string_view name);
   /// What a LazyImport names (any other value is returned as it is): a module, or the member; Unknown with its reason where it is

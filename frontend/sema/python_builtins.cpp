@@ -29,7 +29,7 @@ const Value *keyword(const CallArgs &args, std::string_view name) {
 }
 
 MaybeValue callLanguage(Evaluator &ev, std::string_view name, CallArgs args) {
-  MaybeValue function = languageMember(ev.loader(), "triton.language", name);
+  MaybeValue function = languageFunction(ev, name);
   if (!function)
     return ev.error(args.range, "F2105", "'triton.language' has no name '" + std::string(name) + "'");
   return ev.call(*function, args);

@@ -304,7 +304,7 @@ Flow Frame::execAssert(const ast::Assert &stmt) {
     return Flow::Error;
   if (isKernel()) {
     MaybeValue message = stmt.msg ? eval(stmt.msg) : MaybeValue(Value::string(std::string(sourceText(stmt.test->range))));
-    MaybeValue check = message ? languageMember(impl.loader, "triton.language", "device_assert") : std::nullopt;
+    MaybeValue check = message ? languageFunction(ev, "device_assert") : std::nullopt;
     if (!check)
       return Flow::Error;
     return ev.call(*check, CallArgs{{*test, *message}, {}, stmt.range, {stmt.test->range, stmt.range}, {}}) ? Flow::Normal : Flow::Error;

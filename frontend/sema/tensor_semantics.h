@@ -20,6 +20,12 @@ std::optional<Tensor> castTensor(Evaluator &ev, const Tensor &tensor, const Type
 /// At least one operand is a tensor.
 MaybeValue tensorBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, const Value &rhs, ast::Range range);
 MaybeValue tensorCompare(Evaluator &ev, ast::CmpOpKind op, const Value &lhs, const Value &rhs, ast::Range range);
+/// Pointer plus offset in elements.
+std::optional<Tensor> offsetPointer(Evaluator &ev, const Tensor &pointer, const Value &offset, ast::Range range);
+/// The same bits as another type of the same width.
+std::optional<Tensor> bitcastTensor(Evaluator &ev, const Tensor &tensor, const Type &scalarType, ast::Range range);
+/// Inserts a dimension of size 1 (also into a scalar, which becomes a block).
+Tensor expandDim(Evaluator &ev, const Tensor &tensor, uint32_t axis);
 MaybeValue tensorUnary(Evaluator &ev, ast::UnaryOpKind op, const Tensor &operand, ast::Range range);
 /// `and`/`or`/`not` where an operand is a tensor.
 MaybeValue tensorLogical(Evaluator &ev, ast::BoolOpKind op, const Value &lhs, const Value &rhs, ast::Range range);
@@ -34,6 +40,9 @@ std::optional<Tensor> toCondition(Evaluator &ev, const Value &value, ast::Range 
 /// Both operands in their common type and shape (the promotion of arithmetic operators).
 std::optional<std::pair<Tensor, Tensor>> promote(Evaluator &ev, const Value &lhs, const Value &rhs, ast::Range range, bool divOrMod = false,
                                                  bool allowPointers = false);
+/// The shape two shapes broadcast to; an error names the dimension.
+std::optional<Shape> commonShape(Evaluator &ev, const Shape &a, const Shape &b, ast::Range range);
+std::optional<std::pair<Tensor, Tensor>> broadcastPair(Evaluator &ev, const Tensor &a, const Tensor &b, ast::Range range);
 std::optional<Tensor> broadcastTo(Evaluator &ev, const Tensor &tensor, const Shape &shape, ast::Range range);
 
 } // namespace tegula::frontend::sema
