@@ -9,6 +9,8 @@
 #include "middle/ir/memory_ops.h"
 #include "middle/ir/program_ops.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 
 #include <algorithm>
@@ -20,6 +22,8 @@ using sema::Scalar;
 
 TileBuilder::Impl::Impl(mlir::MLIRContext &context)
     : builder(&context), module(mlir::ModuleOp::create(mlir::UnknownLoc::get(&context))), place(mlir::UnknownLoc::get(&context)) {
+  context.loadDialect<tile::TileDialect, mlir::arith::ArithDialect, mlir::math::MathDialect, mlir::scf::SCFDialect, mlir::func::FuncDialect,
+                      mlir::ub::UBDialect>();
   builder.setInsertionPointToEnd(module->getBody());
 }
 

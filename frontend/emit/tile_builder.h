@@ -59,7 +59,7 @@ struct ParameterInfo {
 
 class TileBuilder {
 public:
-  /// `context` has the tile dialects loaded and outlives the builder.
+  /// Loads the tile dialect and what it stands on into `context`, which outlives the builder.
   explicit TileBuilder(mlir::MLIRContext &context);
   ~TileBuilder();
 

@@ -132,7 +132,7 @@ INSTANTIATE_TEST_SUITE_P(Kir, Accepted, testing::Values(
     "%70:%3 = reduce combine=%40 values=(%58) axis=0\n", "%70:%12 = reduce combine=%40 values=(%60) axis=1\n",
     "%70:%6 = scan combine=%40 values=(%58) axis=0 reverse=1\n", "%70:%6 = gather source=%58 index=%53 axis=0\n",
     "%70:%17 = histogram value=%53 mask=%55\n", "barrier\n", "print values=(%53) prefix=\"x = \\\"\\x0a\" hex=0 signed=(1)\n",
-    "assert condition=%55 mask=- message=\"m\"\n", "assume condition=%59\n", "%70:%3 = func.call callee=%40 args=(%71, %71)\n",
+    "assert condition=%55 mask=- message=\"m\"\n", "assume condition=%59\n", "%71:%3 = const bits=0x0\n%70:%3 = func.call callee=%40 args=(%71, %71)\n",
     "%70:%2 = program_id axis=2\n%71:%2 = num_programs axis=0\n", "%70:%6 = poison\n",
     "cf.if condition=%59\nbarrier\ncf.end\n", "%70:%2 = cf.if condition=%59\ncf.yield values=(%52)\ncf.else\ncf.yield values=(%52)\ncf.end\n%71:%2 = addi lhs=%70 rhs=%52\n",
     "%70:%6 = cf.for lower=%52 upper=%52 step=%52 inits=(%58) induction=%72:%2 iters=(%73:%6) num_stages=3 unroll=0 flags=flatten\n"

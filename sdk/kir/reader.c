@@ -270,6 +270,9 @@ static int32_t define_all(module_storage_t *m, tegula_kir_error_t *error) {
       return tegula_kir_fail(error, TEGULA_KIR_ERROR_STRUCTURE, inst->word, inst->opcode, "%s stands outside a function", info->name);
     if ((info->inst_class == TEGULA_KIR_CLASS_TYPE || info->inst_class == TEGULA_KIR_CLASS_MODULE) && function)
       return tegula_kir_fail(error, TEGULA_KIR_ERROR_STRUCTURE, inst->word, inst->opcode, "%s stands inside a function", info->name);
+    /* Names and places may stand between parameters; the body begins after them. */
+    if (info->inst_class == TEGULA_KIR_CLASS_DEBUG && function && function->first == i)
+      function->first = i + 1;
     switch (info->opcode) {
     case TEGULA_KIR_OP_DEBUG_STRING:
       status = define(m, inst, m->words[inst->word + 1], TEGULA_KIR_ID_STRING, i, error);
