@@ -8,6 +8,7 @@
 #include "driver/session/option_text.h"
 #include "driver/session/phase.h"
 #include "driver/session/record.h"
+#include "middle/ir/dialect.h"
 #include "middle/lower/write_kir.h"
 #include "middle/pipeline/diagnostic_bridge.h"
 #include "middle/pipeline/pipelines.h"
@@ -25,7 +26,12 @@ class Compilation {
 public:
   Compilation(tegula_session &session, const tegula_compile_options_t &options, base::DiagnosticSink &sink)
       : session(session), options(options), sink(sink, std::string(view(options.path)), options.text ? std::optional(std::string(view(*options.text))) : std::nullopt),
-        context(mlir::MLIRContext::Threading::DISABLED), program(std::make_unique<tegula_program>()) {}
+        context(mlir::MLIRContext::Threading::DISABLED), program(std::make_unique<tegula_program>()) {
+    mlir::DialectRegistry registry;
+    middle::tile::registerTileDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.loadAllAvailableDialects();
+  }
 
   std::unique_ptr<tegula_program> run(tegula_status_t &status) {
     status = TEGULA_STATUS_INPUT;
