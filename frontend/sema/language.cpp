@@ -31,7 +31,9 @@ constexpr DtypeName kDtypes[] = {
 };
 
 constexpr std::string_view kStandard[] = {"cdiv", "zeros", "zeros_like", "sigmoid", "softmax", "sum", "xor_sum", "reduce_or", "max", "min", "argmax", "argmin",
-                                          "cumsum", "cumprod", "sort", "bitonic_merge", "topk", "flip", "interleave", "swizzle2d", "expect_zero"};
+                                          "cumsum", "cumprod", "sort", "bitonic_merge", "topk", "flip", "interleave", "swizzle2d", "expect_zero",
+                                          // Not public, but packages import it.
+                                          "_log2"};
 constexpr std::string_view kRandom[] = {"philox_impl", "philox", "randint", "randint4x", "uint_to_uniform_float", "rand", "rand4x", "pair_uniform_to_normal",
                                         "randn", "randn4x", "N_ROUNDS_DEFAULT"};
 /// Library functions that tensors offer as methods.

@@ -311,7 +311,8 @@ MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string
   std::string submodule = join(module.name, name);
   fs::path file;
   bool isPackage = false;
-  if (knownModule(submodule) || (module.isPackage && impl->find(submodule, file, isPackage)))
+  bool isKnown = isLanguageModule(submodule) || (module.member && !isLanguageModule(module.name) && knownModule(submodule));
+  if (isKnown || (module.isPackage && impl->find(submodule, file, isPackage)))
     return Value::object(impl->modules.count(submodule) ? impl->modules[submodule]
                                                         : (import(submodule, nullptr, 0), impl->modules[submodule]));
   if (auto it = module.scope->names.find("__getattr__"); it != module.scope->names.end() && it->second.is(Kind::Function)) {

@@ -138,6 +138,8 @@ MaybeValue tensorAttribute(Evaluator &ev, const Value &object, std::string_view 
     Type pointee = pointer.base.type.pointee();
     if (name == "type" || name == "dtype")
       return Value::type(name == "dtype" ? pointer.base.type : pointee.withShape(pointer.blockShape).pointerTo());
+    if (name == "advance")
+      return bindMethod(object, name, tensorMethod(name));
     return std::nullopt;
   }
   const Tensor &t = object.asTensor();

@@ -123,7 +123,7 @@ MaybeValue cast(Evaluator &ev, const CallArgs &args) {
   if (!how)
     return std::nullopt;
   Type from = input->type.scalarType();
-  if (bound->given("fp_downcast_rounding") && !(*bound)["fp_downcast_rounding"].isNone() &&
+  if (!(from == *type) && bound->given("fp_downcast_rounding") && !(*bound)["fp_downcast_rounding"].isNone() &&
       !(from.isFloat() && type->isFloat() && from.bitWidth() > type->bitWidth()))
     return ev.error(bound->range("fp_downcast_rounding"), "F3127", "a rounding can be given only where a float becomes narrower, not for '" + from.str() + "' to '" + type->str() + "'");
   return asValue(castTensor(ev, *input, *type, args.range, *how));
@@ -141,6 +141,12 @@ MaybeValue constexprType(Evaluator &ev, const CallArgs &args) {
   const Value &value = (*bound)["value"];
   if (value.isTensor())
     return ev.error(args.range, "F3128", "a run-time value cannot become constexpr");
+  // As a decorator it makes a function that kernels may call with constants.
+  if (value.is(Kind::Function) && value.as<FunctionObject>().functionKind == FunctionKind::Python) {
+    auto function = std::make_shared<FunctionObject>(value.as<FunctionObject>());
+    function->functionKind = FunctionKind::Constexpr;
+    return Value::object(function);
+  }
   return value.wrappedConstexpr();
 }
 
@@ -155,6 +161,16 @@ MaybeValue dtype(Evaluator &ev, const CallArgs &args) {
     return std::nullopt;
   auto type = parseType(*name);
   return type ? MaybeValue(Value::type(*type)) : ev.error(args.range, "F3129", "there is no dtype '" + *name + "'");
+}
+
+MaybeValue getIntDtype(Evaluator &ev, const CallArgs &args) {
+  auto bound = BoundArgs::bind(ev, "get_int_dtype", "bitwidth, signed", args);
+  auto bits = bound ? bound->integer("bitwidth") : std::nullopt;
+  auto isSigned = bits ? bound->boolean("signed") : std::nullopt;
+  if (!isSigned)
+    return std::nullopt;
+  auto type = parseType((*isSigned ? "i" : "u") + std::to_string(*bits));
+  return type ? MaybeValue(Value::type(*type)) : ev.error(args.range, "F3129", "there is no integer dtype of " + std::to_string(*bits) + " bits");
 }
 
 MaybeValue pointerType(Evaluator &ev, const CallArgs &args) {
@@ -221,7 +237,7 @@ MaybeValue staticTuple(Evaluator &ev, const CallArgs &args) {
 
 constexpr BuiltinEntry kEntries[] = {
     {"program_id", gridQuery<true>}, {"num_programs", gridQuery<false>}, {"arange", arange}, {"full", full}, {"cast", cast}, {"to_tensor", toTensorBuiltin},
-    {"constexpr", constexprType}, {"dtype", dtype}, {"pointer_type", pointerType}, {"block_type", blockType}, {"range", range<false>},
+    {"constexpr", constexprType}, {"dtype", dtype}, {"get_int_dtype", getIntDtype}, {"pointer_type", pointerType}, {"block_type", blockType}, {"range", range<false>},
     {"static_range", range<true>}, {"condition", condition}, {"tensor", tensorType}, {"tuple", staticTuple}, {"const", tensorType},
     {"constexpr_type", tensorType}, {"base_value", tensorType}, {"base_type", tensorType}, {"tensor_descriptor", tensorType},
 };
