@@ -90,6 +90,7 @@ struct CombineOps : PassWrapper<CombineOps, OperationPass<>> {
   CombineOps(const CombineOps &other) : PassWrapper(other) {}
   explicit CombineOps(bool reassociate) { allowReassociation = reassociate; }
 
+  StringRef getName() const final { return "CombineOps"; }
   StringRef getArgument() const final { return "tegula-combine-ops"; }
   StringRef getDescription() const final { return "Makes one op of several that do the same"; }
 

@@ -58,6 +58,7 @@ void dropCarried(scf::ForOp loop) {
 
 struct DropCarried : PassWrapper<DropCarried, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DropCarried)
+  StringRef getName() const final { return "DropCarried"; }
   StringRef getArgument() const final { return "tegula-drop-carried"; }
   StringRef getDescription() const final { return "Drops loop-carried values that only feed themselves"; }
   void runOnOperation() final { getOperation()->walk(dropCarried); }

@@ -62,6 +62,7 @@ bool hoistLoads(scf::ForOp loop) {
 
 struct HoistInvariants : PassWrapper<HoistInvariants, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HoistInvariants)
+  StringRef getName() const final { return "HoistInvariants"; }
   StringRef getArgument() const final { return "tegula-hoist-invariants"; }
   StringRef getDescription() const final { return "Moves out of loops what does not change in them"; }
   void getDependentDialects(DialectRegistry &registry) const final {

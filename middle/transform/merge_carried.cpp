@@ -84,6 +84,7 @@ private:
 
 struct MergeCarried : PassWrapper<MergeCarried, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(MergeCarried)
+  StringRef getName() const final { return "MergeCarried"; }
   StringRef getArgument() const final { return "tegula-merge-carried"; }
   StringRef getDescription() const final { return "Merges loop-carried values that are always equal"; }
 

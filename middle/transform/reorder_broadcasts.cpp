@@ -101,6 +101,7 @@ struct ReorderBroadcast : RewritePattern {
 
 struct ReorderBroadcasts : PassWrapper<ReorderBroadcasts, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ReorderBroadcasts)
+  StringRef getName() const final { return "ReorderBroadcasts"; }
   StringRef getArgument() const final { return "tegula-reorder-broadcasts"; }
   StringRef getDescription() const final { return "Moves elementwise ops in front of splats and broadcasts"; }
   void runOnOperation() final {

@@ -15,6 +15,7 @@ namespace {
 
 struct UnrollLoops : PassWrapper<UnrollLoops, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(UnrollLoops)
+  StringRef getName() const final { return "UnrollLoops"; }
   StringRef getArgument() const final { return "tegula-unroll-loops"; }
   StringRef getDescription() const final { return "Unrolls loops as their 'tile.unroll' says"; }
 
