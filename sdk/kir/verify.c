@@ -35,6 +35,7 @@ int tegula_kir_same_shape(type_t a, type_t b) {
 /* An open region and the place where its values begin to be visible no longer. */
 typedef struct open_region {
   uint32_t begin;  /* instruction: cf.if, cf.for, cf.while; or the function's first */
+  uint32_t part;   /* instruction that begins its current part: `begin`, or its cf.else or cf.do */
   int32_t ended;   /* its terminator was seen */
 } open_region_t;
 
@@ -43,36 +44,18 @@ typedef struct state {
   const tegula_kir_function_t *function;
   open_region_t regions[TEGULA_KIR_LIMIT_MAX_NESTING + 1];
   uint32_t depth;
+  uint32_t *parts; /* per instruction of the function: `part` of the innermost region that it stands in */
 } state_t;
 
-/* Is the definition in `def` visible at `use`? Definitions inside a region that ended before `use` are not: between both there is the end (or
- * else) of a region that began before `def`. Walked from the definition outward by region ends. */
+/* Is the definition in `def`, of the function, visible at `use`? It is where it stands before, in a part of a region that is still open. */
 static int visible(const state_t *s, uint32_t def, uint32_t use) {
-  const tegula_kir_module_t *m = s->checker.module;
-  const tegula_kir_inst_t *inst = &m->insts[def];
-  uint32_t d;
+  uint32_t part, d;
   if (def >= use)
     return 0;
-  /* Region arguments belong to the region that their instruction opens; results of a region instruction stand after its end. */
-  for (d = s->depth; d-- > 0;) {
-    uint32_t begin = s->regions[d].begin, part = begin;
-    /* The current part of a two-part region begins at its else or do. */
-    if (m->insts[begin].match && m->insts[begin].match <= use && m->insts[begin].opcode != TEGULA_KIR_OP_CF_FOR &&
-        m->insts[m->insts[begin].match].opcode != TEGULA_KIR_OP_CF_END)
-      part = m->insts[begin].match;
-    if (def >= part) {
-      /* Defined in this part: directly, or in a nested region that has ended? */
-      uint32_t i = part + 1;
-      if (def == part)
-        return 1;
-      while (i <= def) {
-        if (m->insts[i].end && i < def && m->insts[i].end > def)
-          return 0; /* inside a nested region; it is not open, else its own entry had matched */
-        i = m->insts[i].end && i != def ? m->insts[i].end + 1 : i + 1;
-      }
-      return inst->end == 0 || inst->end < use;
-    }
-  }
+  part = s->parts[def - s->function->first];
+  for (d = s->depth; d-- > 0;)
+    if (s->regions[d].part == part)
+      return 1;
   return 0;
 }
 
@@ -273,7 +256,8 @@ static int may_end_silently(const tegula_kir_module_t *m, uint32_t begin) {
   return inst->opcode == TEGULA_KIR_OP_CF_IF && m->words[inst->word + 1] == 0;
 }
 
-static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_function_t *function, tegula_kir_error_t *error) {
+/* `parts` has room for every instruction of the function. */
+static int32_t verify_body(const tegula_kir_module_t *m, const tegula_kir_function_t *function, uint32_t *parts, tegula_kir_error_t *error) {
   state_t s;
   checker_t *c = &s.checker;
   uint32_t i;
@@ -283,6 +267,7 @@ static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_fu
   c->module = m;
   c->error = error;
   s.function = function;
+  s.parts = parts;
   c->inst = &m->insts[m->ids[function->id].inst];
   c->name = "func.begin";
   REQUIRE(c, f->param_count == function->param_count, "parameters do not fit the function's type");
@@ -290,7 +275,7 @@ static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_fu
     REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, f->params[i]), type_by_id(c, function->params[i].type)), "parameters do not fit the function's type");
   if (function->flags & TEGULA_KIR_FUNCTION_FLAGS_KERNEL)
     REQUIRE(c, f->result_count == 0, "a kernel has no results");
-  s.regions[0].begin = (uint32_t)(c->inst - m->insts);
+  s.regions[0].begin = s.regions[0].part = (uint32_t)(c->inst - m->insts);
   s.depth = 1;
   for (i = function->first; i < function->last; ++i) {
     const tegula_kir_inst_info_t *info;
@@ -298,14 +283,18 @@ static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_fu
     c->inst = &m->insts[i];
     info = tegula_kir_find_inst(c->inst->opcode);
     c->name = info->name;
+    parts[i - function->first] = region->part;
     if (info->inst_class == TEGULA_KIR_CLASS_DEBUG)
       continue;
     if (info->traits & (TEGULA_KIR_TRAIT_REGION_ELSE | TEGULA_KIR_TRAIT_REGION_END)) {
       if (!region->ended && !may_end_silently(m, region->begin))
         return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "the region before %s has no terminator", info->name);
       region->ended = 0;
+      region->part = i;
+      /* Arguments of cf.do belong to the part that it begins; results of a region instruction are defined at its end, in the region around it. */
       if (info->traits & TEGULA_KIR_TRAIT_REGION_END)
-        --s.depth;
+        region = &s.regions[--s.depth - 1];
+      parts[i - function->first] = region->part;
       continue;
     }
     if (region->ended)
@@ -318,13 +307,25 @@ static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_fu
     if (info->traits & TEGULA_KIR_TRAIT_TERMINATOR)
       region->ended = 1;
     if (info->traits & TEGULA_KIR_TRAIT_REGION_BEGIN) {
-      s.regions[s.depth].begin = i;
+      s.regions[s.depth].begin = s.regions[s.depth].part = i;
       s.regions[s.depth++].ended = 0;
     }
   }
   if (!s.regions[0].ended)
     return BAD(c, TEGULA_KIR_ERROR_STRUCTURE, "the function has no func.return");
   return TEGULA_KIR_OK;
+}
+
+static int32_t verify_function(const tegula_kir_module_t *m, const tegula_kir_function_t *function, tegula_kir_error_t *error) {
+  const tegula_kir_allocator_t *allocator = tegula_kir_module_allocator(m);
+  size_t size = ((size_t)(function->last - function->first) + 1) * sizeof(uint32_t);
+  uint32_t *parts = tegula_kir_allocate(allocator, size);
+  int32_t status;
+  if (!parts)
+    return tegula_kir_fail(error, TEGULA_KIR_ERROR_MEMORY, 0, 0, "no memory");
+  status = verify_body(m, function, parts, error);
+  tegula_kir_release(allocator, parts, size);
+  return status;
 }
 
 /* The function that an instruction uses, or null. */

@@ -13,7 +13,7 @@ typedef struct buffer {
   uint32_t count, capacity;
 } buffer_t;
 
-/* An interned instruction of `head`, found by its words without the result id. */
+/* An interned instruction of `head`, found by its words without the result id; id 0 is a free place of the table. */
 typedef struct interned {
   uint32_t hash, at, id;
 } interned_t;
@@ -137,15 +137,37 @@ static uint32_t hash_words(const uint32_t *words, uint32_t count) {
   return h;
 }
 
+/* Doubles the table of interned instructions, which is at most half full. False without memory. */
+static int grow_interned(tegula_kir_writer_t *w) {
+  uint32_t capacity = w->interned_capacity ? w->interned_capacity * 2 : 128, i, k;
+  interned_t *bigger = tegula_kir_allocate(&w->allocator, sizeof *bigger * capacity);
+  if (!bigger) {
+    w->failed = TEGULA_KIR_ERROR_MEMORY;
+    return 0;
+  }
+  memset(bigger, 0, sizeof *bigger * capacity);
+  for (i = 0; i < w->interned_capacity; ++i) {
+    if (!w->interned[i].id)
+      continue;
+    for (k = w->interned[i].hash & (capacity - 1); bigger[k].id; k = (k + 1) & (capacity - 1)) {
+    }
+    bigger[k] = w->interned[i];
+  }
+  tegula_kir_release(&w->allocator, w->interned, sizeof *w->interned * w->interned_capacity);
+  w->interned = bigger;
+  w->interned_capacity = capacity;
+  return 1;
+}
+
 /* The instruction just ended in `head` has its id in word 1: where an equal one is there, it is dropped and that id returned. */
 static uint32_t intern(tegula_kir_writer_t *w, uint32_t id) {
   uint32_t count, h, i, *words;
-  if (w->failed)
+  if (w->failed || (w->interned_count * 2 >= w->interned_capacity && !grow_interned(w)))
     return id;
   words = w->head.words + w->start;
   count = w->head.count - w->start;
   h = hash_words(words + 2, count - 2) ^ words[0];
-  for (i = 0; i < w->interned_count; ++i) {
+  for (i = h & (w->interned_capacity - 1); w->interned[i].id; i = (i + 1) & (w->interned_capacity - 1)) {
     const uint32_t *other = w->head.words + w->interned[i].at;
     if (w->interned[i].hash == h && other[0] == words[0] && memcmp(other + 2, words + 2, (count - 2) * 4) == 0) {
       w->head.count = w->start;
@@ -154,17 +176,10 @@ static uint32_t intern(tegula_kir_writer_t *w, uint32_t id) {
       return w->interned[i].id;
     }
   }
-  if (w->interned_count == w->interned_capacity) {
-    uint32_t capacity = w->interned_capacity ? w->interned_capacity * 2 : 64;
-    interned_t *bigger = grow(w, w->interned, sizeof *bigger * w->interned_capacity, sizeof *bigger * capacity);
-    if (!bigger)
-      return id;
-    w->interned = bigger;
-    w->interned_capacity = capacity;
-  }
-  w->interned[w->interned_count].hash = h;
-  w->interned[w->interned_count].at = w->start;
-  w->interned[w->interned_count++].id = id;
+  w->interned[i].hash = h;
+  w->interned[i].at = w->start;
+  w->interned[i].id = id;
+  ++w->interned_count;
   return id;
 }
 
