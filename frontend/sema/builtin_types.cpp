@@ -61,10 +61,8 @@ MaybeValue toInt(Evaluator &ev, const CallArgs &args) {
   if (v->isTensor())
     return runtimeConversion(ev, args, "int");
   if (v->is(Kind::Float)) {
-    double d = v->asFloat();
-    if (!(std::fabs(d) < 1.7e38))
-      return ev.error(args.range, "F2305", "this float has no int that fits 127 bits");
-    return Value::integer(static_cast<Int>(d));
+    auto whole = floatToInt(v->asFloat());
+    return whole ? MaybeValue(Value::integer(*whole)) : ev.error(args.range, "F2305", "this float has no int that fits 127 bits");
   }
   if (v->isNumber())
     return Value::integer(v->asInt());

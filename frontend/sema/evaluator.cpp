@@ -9,6 +9,7 @@
 #include "frontend/sema/tensor_semantics.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tegula::frontend::sema {
 
@@ -394,7 +395,7 @@ MaybeValue Evaluator::attribute(const Value &object, std::string_view name, ast:
     if (name == "is_integer")
       method = [](Evaluator &, const CallArgs &args) -> MaybeValue {
         double d = args.positional[0].asFloat();
-        return Value::boolean(d == static_cast<double>(static_cast<Int>(d)));
+        return Value::boolean(std::isfinite(d) && d == std::trunc(d));
       };
     break;
   default:

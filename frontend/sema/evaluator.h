@@ -73,6 +73,7 @@ public:
 
 private:
   friend class Frame;
+  std::string plainRepr(const Value &value);
   std::unique_ptr<Impl> impl;
 };
 

@@ -106,6 +106,17 @@ std::string instanceText(Evaluator &ev, const Value &value, bool isRepr) {
 } // namespace
 
 std::string Evaluator::repr(const Value &value) {
+  // Containers may hold themselves.
+  constexpr unsigned kMaxDepth = 64;
+  if (impl->reprDepth == kMaxDepth)
+    return "...";
+  ++impl->reprDepth;
+  std::string text = plainRepr(value);
+  --impl->reprDepth;
+  return text;
+}
+
+std::string Evaluator::plainRepr(const Value &value) {
   switch (value.kind()) {
   case Kind::None: return "None";
   case Kind::Bool: return value.asBool() ? "True" : "False";
@@ -346,7 +357,8 @@ std::optional<std::string> percentFormat(Evaluator &ev, std::string_view text, c
     }
     default: {
       bool toInteger = (text[i] == 'd' || text[i] == 'i') && item.is(Kind::Float);
-      auto piece = formatValue(ev, toInteger ? Value::integer(static_cast<Int>(item.asFloat())) : item, spec + (text[i] == 'i' ? 'd' : text[i]), range);
+      auto whole = toInteger ? floatToInt(item.asFloat()) : std::nullopt;
+      auto piece = formatValue(ev, whole ? Value::integer(*whole) : item, spec + (text[i] == 'i' ? 'd' : text[i]), range);
       if (!piece)
         return std::nullopt;
       out += *piece;

@@ -48,6 +48,7 @@ struct Evaluator::Impl {
   emit::TileBuilder *builder;
   std::vector<Frame *> frames;
   std::vector<Failure *> captures;
+  unsigned reprDepth = 0;
   unsigned openBranches = 0; ///< run-time ifs that are being built
   uint64_t stepsLeft = 20'000'000;
   /// A limit was hit: nothing catches it and nothing further is reported.

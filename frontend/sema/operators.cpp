@@ -21,6 +21,8 @@ std::string_view spelling(ast::CmpOpKind op) {
 
 namespace {
 
+constexpr size_t kMaxText = 1u << 24, kMaxItems = 1u << 22;
+
 MaybeValue unsupported(Evaluator &ev, std::string_view op, const Value &lhs, const Value &rhs, ast::Range range) {
   return ev.error(range, "F2309", "'" + std::string(op) + "' does not work on values of types '" + typeNameOf(lhs) + "' and '" + typeNameOf(rhs) + "'");
 }
@@ -105,7 +107,7 @@ MaybeValue numberBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, cons
 }
 
 std::optional<std::string> repeated(std::string_view text, Int times) {
-  if (times > 0 && static_cast<unsigned __int128>(times) * text.size() > (1u << 24))
+  if (times > 0 && static_cast<unsigned __int128>(times) * text.size() > kMaxText)
     return std::nullopt;
   std::string result;
   for (Int i = 0; i < times; ++i)
@@ -115,7 +117,7 @@ std::optional<std::string> repeated(std::string_view text, Int times) {
 
 MaybeValue repeatSequence(Evaluator &ev, const Value &sequence, Int times, ast::Range range) {
   std::vector<Value> items;
-  if (times > 0 && static_cast<unsigned __int128>(times) * sequence.items().size() > (1u << 22))
+  if (times > 0 && static_cast<unsigned __int128>(times) * sequence.items().size() > kMaxItems)
     return ev.error(range, "F2305", "the sequence would have more than four million items");
   for (Int i = 0; i < times; ++i)
     items.insert(items.end(), sequence.items().begin(), sequence.items().end());
@@ -149,9 +151,14 @@ MaybeValue specialBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, con
 MaybeValue containerBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, const Value &rhs, ast::Range range) {
   using enum ast::BinOpKind;
   if (op == Add) {
-    if (lhs.is(Kind::Str) && rhs.is(Kind::Str))
+    if (lhs.is(Kind::Str) && rhs.is(Kind::Str)) {
+      if (lhs.asString().size() + rhs.asString().size() > kMaxText)
+        return ev.error(range, "F2305", "the string would be longer than 16 MiB");
       return Value::string(lhs.asString() + rhs.asString());
+    }
     if (lhs.isSequence() && rhs.isSequence()) {
+      if (lhs.items().size() + rhs.items().size() > kMaxItems)
+        return ev.error(range, "F2305", "the sequence would have more than four million items");
       // Shapes are tuples and kernels write them as lists, so both mix.
       std::vector<Value> items = lhs.items();
       items.insert(items.end(), rhs.items().begin(), rhs.items().end());

@@ -66,10 +66,13 @@ template <ast::CmpOpKind Op> MaybeValue extremum(Evaluator &ev, const CallArgs &
       continue;
     }
     MaybeValue itemKey = keyOf(items[i]);
-    MaybeValue better = itemKey ? ev.compare(Op, *itemKey, *bestKey, args.range) : std::nullopt;
-    if (!better || better->isUnknown())
-      return better;
-    if (better->asBool()) {
+    MaybeValue comparison = itemKey ? ev.compare(Op, *itemKey, *bestKey, args.range) : std::nullopt;
+    if (!comparison || comparison->isUnknown())
+      return comparison;
+    auto better = ev.truth(*comparison, args.range);
+    if (!better)
+      return std::nullopt;
+    if (*better) {
       best = items[i];
       bestKey = itemKey;
     }
@@ -327,8 +330,10 @@ MaybeValue roundNumber(Evaluator &ev, const CallArgs &args) {
     return ev.error(args.range, "F2302", "round() takes a number known when compiling");
   if (!v.is(Kind::Float))
     return Value::integer(v.asInt());
-  if (args.positional.size() == 1 || args.positional[1].isNone())
-    return Value::integer(static_cast<Int>(std::nearbyint(v.asFloat())));
+  if (args.positional.size() == 1 || args.positional[1].isNone()) {
+    auto whole = floatToInt(std::nearbyint(v.asFloat()));
+    return whole ? MaybeValue(Value::integer(*whole)) : ev.error(args.range, "F2305", "this float has no int that fits 127 bits");
+  }
   if (!args.positional[1].is(Kind::Int))
     return ev.error(args.range, "F2302", "the number of digits must be an int");
   char buffer[512];

@@ -7,6 +7,7 @@
 #include "frontend/sema/modules.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tegula::frontend::sema {
 
@@ -22,6 +23,10 @@ std::string intToString(Int value) {
     digits += '-';
   std::reverse(digits.begin(), digits.end());
   return digits;
+}
+
+std::optional<Int> floatToInt(double value) {
+  return std::fabs(value) < 1.7e38 ? std::optional(static_cast<Int>(value)) : std::nullopt;
 }
 
 Value Value::string(std::string text) {
@@ -127,6 +132,8 @@ bool identicalValues(const Value &lhs, const Value &rhs) {
 }
 
 bool equalValues(const Value &lhs, const Value &rhs) {
+  if (lhs.kind() == rhs.kind() && lhs.isSequence() && identicalValues(lhs, rhs))
+    return true; // also where it holds itself
   if (lhs.isNumber() && rhs.isNumber()) {
     if (lhs.is(Kind::Float) || rhs.is(Kind::Float))
       return lhs.asFloat() == rhs.asFloat();

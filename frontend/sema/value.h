@@ -37,6 +37,8 @@ enum class Kind : uint8_t {
 /// Python integers, exact up to 127 bits; beyond that evaluation reports an error.
 using Int = __int128;
 std::string intToString(Int value);
+/// Cuts off the fraction; nullopt for NaN and what does not fit.
+std::optional<Int> floatToInt(double value);
 
 /// An IR value with its language type.
 struct Tensor {
