@@ -176,11 +176,6 @@ MaybeValue languageMember(ModuleLoader &loader, std::string_view module, std::st
   return module == "triton.language.extra" ? std::nullopt : find(kNotYet, module, name);
 }
 
-MaybeValue languageFunction(Evaluator &ev, std::string_view name) {
-  MaybeValue value = languageMember(ev.loader(), "triton.language", name);
-  return value ? MaybeValue(ev.loader().resolve(ev, *value)) : std::nullopt;
-}
-
 BuiltinFn tensorMethod(std::string_view name) {
   if (!contains(kMethods, name))
     return nullptr;

@@ -344,6 +344,11 @@ Value ModuleLoader::resolve(Evaluator &ev, const Value &value) {
   return Value::unknown("module '" + module->name + "' has no name '" + lazy.member + "'");
 }
 
+MaybeValue languageFunction(Evaluator &ev, std::string_view name) {
+  MaybeValue value = languageMember(ev.loader(), "triton.language", name);
+  return value ? MaybeValue(ev.loader().resolve(ev, *value)) : std::nullopt;
+}
+
 std::vector<std::string> ModuleLoader::exports(Evaluator &ev, ModuleObject &module) {
   if (module.state == ModuleObject::State::Fresh && module.tree)
     ev.runModule(module);
