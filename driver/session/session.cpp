@@ -16,8 +16,12 @@ using Json = nlohmann::ordered_json;
 
 std::string dump(const Json &json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
+std::string spellVersion(uint32_t version) { return std::to_string(TEGULA_VERSION_MAJOR(version)) + "." + std::to_string(TEGULA_VERSION_MINOR(version)); }
+
 Json describePlugin(targets::Plugin &plugin, base::DiagnosticSink &sink) {
-  Json json{{"name", plugin.name()}, {"version", plugin.version()}, {"build_id", plugin.buildId()}, {"targets", Json::array()}, {"devices", Json::array()}, {"options", Json::array()}};
+  Json json{{"name", plugin.name()}, {"version", plugin.version()}, {"build_id", plugin.buildId()},
+            // Before ABI 1.0 a plugin that was loaded has the host's own numbers.
+            {"abi", spellVersion(TEGULA_ABI_VERSION)}, {"kir", spellVersion(TEGULA_KIR_VERSION)}, {"targets", Json::array()}, {"devices", Json::array()}, {"options", Json::array()}};
   for (const targets::TargetInfo &target : plugin.targets())
     json["targets"].push_back({{"name", target.name}, {"arch", target.arch}, {"description", target.description}, {"level", target.kirLevel == facts::KirLevel::Tile ? "tile" : "thread"}, {"by_name_only", target.byNameOnly}});
   if (plugin.hasDevices())

@@ -97,7 +97,7 @@ int compileCommand(CommandLine &line) {
   printDiagnostics(result.diagnostics, line.json);
   if (!program)
     return result.exit;
-  fmt::print(stderr, "{}{}", stageOf(program.get(), "dump"), stageOf(program.get(), "timing"));
+  fmt::print(stderr, "{}", result.trace);
   std::string_view bytes = stageOf(program.get(), emit);
   std::string output = line.output.empty() && emit == "bin" && !line.report && !line.json ? job.kernel.empty() ? std::string(asView(infoOf(program.get()).kernel)) + ".bin" : job.kernel + ".bin" : line.output;
   base::DiagnosticList sink;

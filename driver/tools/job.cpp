@@ -87,7 +87,14 @@ public:
     tegula_program_t *program = nullptr;
     tegula_status_t status = tegula_compile(workplace.session.get(), &request, &program, messages.get());
     result.compileMs = now() - begin;
-    return status == TEGULA_STATUS_OK ? ProgramPtr(program) : stop(status);
+    if (status != TEGULA_STATUS_OK)
+      return stop(status);
+    for (const char *stage : {"dump", "timing"}) {
+      tegula_text_t kept{};
+      if (tegula_program_get_stage(program, asText(stage), &kept, nullptr) == TEGULA_STATUS_OK)
+        result.trace += asView(kept);
+    }
+    return ProgramPtr(program);
   }
 
   void run(const tegula_program_t *program) {

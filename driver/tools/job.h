@@ -64,6 +64,7 @@ struct JobResult {
   std::vector<NamedCheck> checks;
   double ms = 0, compileMs = 0;
   double launchMs = 0, medianMs = 0;
+  std::string trace; ///< IR dumps and pass times that were asked for
   uint64_t bufferBytes = 0;
 };
 

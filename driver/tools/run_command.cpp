@@ -51,6 +51,7 @@ int runCommand(CommandLine &line) {
   if (!resolveTarget(line.job, workplace, false, exit))
     return exit;
   JobResult result = runJob(line.job, workplace);
+  fmt::print(stderr, "{}", result.trace);
   printDiagnostics(result.diagnostics, false);
   if (line.verbose)
     fmt::print(stderr, "compile {:.2f} ms, launch {:.2f} ms, all {:.2f} ms\n", result.compileMs, result.launchMs, result.ms);

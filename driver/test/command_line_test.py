@@ -1,0 +1,345 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Tegula authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the program as a user does, on the reference target: commands, files, diagnostics, exit statuses, batches.
+
+    command_line_test.py TEGULA [TEST...]
+"""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import numpy as np
+
+TEGULA = None
+ADD = """\
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    offsets = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(out + offsets, tl.load(x + offsets, mask=mask) + tl.load(y + offsets, mask=mask), mask=mask)
+"""
+SPIN = """\
+import triton
+import triton.language as tl
+
+
+@triton.jit
+def spin(out, n):
+    total = 0
+    for i in range(n):
+        total += i % 7
+    tl.store(out, total)
+"""
+
+
+class Program(unittest.TestCase):
+    def setUp(self):
+        self.scratch = tempfile.TemporaryDirectory()
+        self.folder = pathlib.Path(self.scratch.name)
+        self.write("add.py", ADD)
+        self.write("spin.py", SPIN)
+
+    def tearDown(self):
+        self.scratch.cleanup()
+
+    def write(self, name, text):
+        (self.folder / name).write_text(text)
+
+    def tegula(self, *arguments, exit=0, **more):
+        done = subprocess.run([TEGULA, *map(str, arguments)], cwd=self.folder, capture_output=True, text=True, timeout=120, **more)
+        self.assertEqual(done.returncode, exit, f"{arguments}\n{done.stdout}\n{done.stderr}")
+        return done
+
+    def run_add(self, *more, x="rand:f32[100],seed=1", y="rand:f32[100],seed=2", out="empty:f32[100]", n="100", grid="cdiv(n, BLOCK)", exit=0):
+        return self.tegula("run", "add.py", "-k", "add", "-t", "reference", "--grid", grid, "--arg", f"x={x}", "--arg", f"y={y}", "--arg", f"out={out}",
+                           "--arg", f"n={n}", "-D", "BLOCK=32", *more, exit=exit)
+
+    def fails(self, done, code, *parts):
+        """The first error has this code; stderr holds all parts."""
+        first = next(line for line in done.stderr.splitlines() if "error[" in line)
+        self.assertIn(f"error[{code}]", first, done.stderr)
+        for part in parts:
+            self.assertIn(part, done.stderr)
+
+
+class Runs(Program):
+    def test_files_in_and_out(self):
+        x, y = np.arange(100, dtype="f4"), np.ones(100, "f4")
+        np.save(self.folder / "x.npy", x)
+        np.save(self.folder / "y.npy", y)
+        np.save(self.folder / "sum.npy", x + y)
+        done = self.run_add("--out", "out=out.npy", "--check", "out=sum.npy", x="@x.npy", y="@y.npy")
+        np.testing.assert_array_equal(np.load(self.folder / "out.npy"), x + y)
+        self.assertIn("out: 100 elements right", done.stdout)
+        self.assertEqual(done.stderr, "")
+
+    def test_every_dtype(self):
+        for dtype in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"):
+            x = np.arange(100).astype(dtype)
+            np.save(self.folder / "x.npy", x)
+            name = {"i": "i", "u": "u", "f": "f"}[dtype[0]] + str(8 * int(dtype[1]))
+            self.run_add("--out", "out=out.npy", x="@x.npy", y="@x.npy", out=f"empty:{name}[100]")
+            got = np.load(self.folder / "out.npy")
+            self.assertEqual(got.dtype, x.dtype)
+            np.testing.assert_array_equal(got, x + x)
+
+    def test_bf16_is_raw_integers_in_and_out(self):
+        bits = (np.arange(100, dtype="f4").view("u4") >> 16).astype("u2")
+        np.save(self.folder / "x.npy", bits)
+        self.run_add("--out", "out=out.npy", x="@x.npy:bf16", y="@x.npy:bf16", out="empty:bf16[100]")
+        got = np.load(self.folder / "out.npy")
+        self.assertEqual(got.dtype, np.uint16)
+        value = (got.astype("u4") << 16).view("f4")
+        np.testing.assert_allclose(value, 2 * (bits.astype("u4") << 16).view("f4"))
+
+    def test_offsets_and_shared_buffers(self):
+        x = np.arange(64, dtype="f4")
+        np.save(self.folder / "x.npy", x)
+        self.run_add("--out", "x=out.npy", x="@x.npy", y="same:x:f32,offset=32", out="same:x", n="32")
+        want = x.copy()
+        want[:32] += x[32:]
+        np.testing.assert_array_equal(np.load(self.folder / "out.npy"), want)
+
+    def test_specialisation_follows_values(self):
+        done = self.tegula("compile", "add.py", "--emit", "tile", "-t", "reference", "--arg", "x=*fp32", "--arg", "y=*fp32:16", "--arg", "out=*fp32:16", "--arg", "n=i32:16", "-D", "BLOCK=32")
+        self.assertEqual(done.stdout.count("tile.divisibility = 16"), 3)
+        self.run_add(n="1", grid="1", out="zeros:f32[100]")  # folded: the grid and the kernel still know it
+
+    def test_default_target_is_named(self):
+        done = self.tegula("run", "add.py", "--grid", "4", "--arg", "x=zeros:f32[100]", "--arg", "y=zeros:f32[100]", "--arg", "out=empty:f32[100]", "--arg", "n=100", "-D", "BLOCK=32")
+        self.assertIn("target: ", done.stderr)
+
+    def test_repeat_prints_time_and_bandwidth(self):
+        self.assertRegex(self.run_add("--repeat", "3").stdout, r"median [0-9.]+ ms of 3, [0-9.]+ GB/s over 1200 bytes of buffers")
+
+    def test_json(self):
+        np.save(self.folder / "zero.npy", np.zeros(100, "f4"))
+        done = self.run_add("--json", "--check", "out=zero.npy", exit=4)
+        result = json.loads(done.stdout)
+        self.assertEqual(result["exit"], 4)
+        self.assertEqual(result["diagnostics"][0]["code"], "D1401")
+        self.assertFalse(result["checks"][0]["passed"])
+
+    def test_optimised_bits_are_the_same(self):
+        for level in ("-O0", "-O2"):
+            self.run_add(level, "--out", f"out={level}.npy")
+        np.testing.assert_array_equal(np.load(self.folder / "-O0.npy"), np.load(self.folder / "-O2.npy"))
+
+    def test_passes_are_timed_and_dumped(self):
+        self.assertIn("canonicalize", self.run_add("-O2", "--time-passes").stderr.lower())
+        self.assertIn("func.func @add", self.run_add("-O2", "--dump-ir").stderr)
+
+
+class Faults(Program):
+    def test_each_has_its_code_place_and_hint(self):
+        np.save(self.folder / "complex.npy", np.zeros(100, "c8"))
+        np.save(self.folder / "fortran.npy", np.asfortranarray(np.zeros((10, 10), "f4")))
+        np.save(self.folder / "double.npy", np.zeros(100, "f8"))
+        np.save(self.folder / "short.npy", np.zeros(3, "f4"))
+        for change, code, *parts in [
+            ({"grid": "0"}, "D1304", "--grid 0", "^"),
+            ({"grid": "n - n"}, "D1304"),
+            ({"grid": "cdiv(n, BLOK)"}, "D1302", "did you mean 'BLOCK'?"),
+            ({"grid": "cdiv(n"}, "D1301"),
+            ({"x": "@absent.npy"}, "D1002", "absent.npy"),
+            ({"x": "@add.py"}, "D1004"),
+            ({"x": "@fortran.npy"}, "D1005", "ascontiguousarray"),
+            ({"x": "@complex.npy"}, "D1006", "c8"),
+            ({"x": "@double.npy:bf16"}, "D1008"),
+            ({"x": "zeros:f33[100]"}, "D1102", "did you mean 'f32'?"),
+            ({"x": "zeros:f32"}, "D1103"),
+            ({"x": "same:z"}, "D1105"),
+            ({"x": "zeros:f32[100],offset=101"}, "D1106"),
+            ({"n": "300:i8"}, "D1104"),
+            ({"n": "many"}, "D1101"),
+        ]:
+            with self.subTest(code=code, **change):
+                self.fails(self.run_add("--out", "out=never.npy", exit=1, **change), code, *parts)
+                self.assertFalse((self.folder / "never.npy").exists())
+        self.fails(self.run_add("--out", "outt=never.npy", exit=1), "D1105", "did you mean 'out'?")
+        self.fails(self.run_add("--arg", "x=1", exit=2), "D1107")
+        self.fails(self.run_add("--arg", "x", exit=2), "D1108")
+        self.fails(self.run_add("--arg", "q=1", exit=1), "F4002", "add.py:6:")
+        self.fails(self.run_add("--check", "out=short.npy", exit=1), "D1402")
+        self.fails(self.run_add("--out", "out=no/such/folder.npy", exit=1), "D1003")
+
+    def test_missing_argument_file_kernel_target_plugin(self):
+        self.fails(self.tegula("run", "add.py", "-t", "reference", "--grid", "1", exit=1), "F4001", "add.py:6:9")
+        self.fails(self.tegula("run", "nothing.py", "-k", "add", "-t", "reference", "--grid", "1", exit=1), "F2001")
+        self.fails(self.tegula("run", "add.py", "-k", "ad", "-t", "reference", "--grid", "1", exit=1), "F2002")
+        self.fails(self.tegula("run", "add.py", "-t", "no_such", "--grid", "1", exit=3), "T1020")
+        self.fails(self.tegula("run", "add.py", "-t", "reference", exit=2), "D1001", "--grid")
+        self.tegula("run", "add.py", "--nonsense", exit=2)
+        self.tegula("frobnicate", exit=2)
+        self.tegula(exit=2)
+
+    def test_syntax_error_has_a_caret(self):
+        self.write("broken.py", "import triton\n\n@triton.jit\ndef k(x:\n    pass\n")
+        done = self.tegula("compile", "broken.py", "-k", "k", "-t", "reference", "--sig", "*fp32", exit=1)
+        self.assertRegex(done.stderr, r"broken\.py:\d+:\d+: error\[F1\d\d\d\]")
+        self.assertIn("^", done.stderr)
+
+    def test_errors_in_helpers_show_the_chain(self):
+        self.write("chain.py", "import triton\nimport triton.language as tl\n\n@triton.jit\ndef inner(n):\n    return tl.arange(0, 3)\n\n@triton.jit\ndef outer(x):\n    tl.store(x + inner(1), 1.0)\n")
+        done = self.tegula("compile", "chain.py", "-k", "outer", "-t", "reference", "--sig", "*fp32", exit=1)
+        self.assertRegex(done.stderr, r"chain\.py:6:\d+: error\[F3")
+        self.assertRegex(done.stderr, r"chain\.py:10:\d+: note: ")
+
+    def test_sanitizer_names_line_buffer_and_index(self):
+        done = self.run_add(x="zeros:f32[10]", exit=5)
+        self.fails(done, "S1001", "add.py:9:", "'x'", "element 10")
+        self.run_add("--no-sanitize", "--out", "out=o.npy", exit=0)
+
+    def test_output_that_is_not_written(self):
+        self.fails(self.run_add("--out", "out=never.npy", n="50", exit=5), "S1009", "'out'")
+        self.assertFalse((self.folder / "never.npy").exists())
+
+    def test_failed_check_writes_nothing(self):
+        np.save(self.folder / "zero.npy", np.zeros(100, "f4"))
+        self.fails(self.run_add("--out", "out=never.npy", "--check", "out=zero.npy", exit=4), "D1401")
+        self.assertFalse((self.folder / "never.npy").exists())
+
+    def test_plugin_that_is_not_there(self):
+        done = self.tegula("targets", "--plugin", "absent.tegula-plugin.json")
+        self.assertIn("absent.tegula-plugin.json", done.stdout)
+        self.assertIn("target reference", done.stdout)
+
+    def test_option_of_the_plugin(self):
+        self.fails(self.run_add("--option", "frob=1", exit=1), "P1006")
+        self.run_add("--option", "threads=1", "--as", "cuda:90")
+
+
+class Compiles(Program):
+    SIG = "*fp32:16, *fp32:16, *fp32:16, i32, 32"
+
+    def test_every_stage(self):
+        for stage, part in [("tile", "tile.load"), ("tile-opt", "tile.load"), ("kir", "func.begin")]:
+            self.assertIn(part, self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", stage).stdout)
+        for stage, code in [("thread", "D1502"), ("layout", "D1502")]:
+            self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", stage, exit=2), code)
+        self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", "asm", exit=1)
+
+    def test_bytes_and_their_text(self):
+        self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", "kir", "-o", "a.kir")
+        text = self.tegula("inspect", "a.kir").stdout
+        self.write("a.txt", text)
+        self.tegula("inspect", "a.txt", "-o", "b.kir")
+        self.assertEqual((self.folder / "a.kir").read_bytes(), (self.folder / "b.kir").read_bytes())
+        self.write("bad.kir", "kir 0.1 tile\n%1 = type.nothing\n")
+        self.fails(self.tegula("inspect", "bad.kir", exit=1), "K1014", "bad.kir:2:")
+        (self.folder / "cut.kir").write_bytes((self.folder / "a.kir").read_bytes()[:-6])
+        self.fails(self.tegula("inspect", "cut.kir", exit=1), "K1002")
+
+    def test_compiles_are_deterministic(self):
+        for name in "ab":
+            self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "-o", f"{name}.bin")
+        self.assertEqual((self.folder / "a.bin").read_bytes(), (self.folder / "b.bin").read_bytes())
+
+    def test_report_and_depfile(self):
+        self.write("part.py", "import triton\nimport triton.language as tl\n\n@triton.jit\ndef twice(v):\n    return v + v\n")
+        self.write("uses.py", "import triton\nimport triton.language as tl\nfrom part import twice\n\n@triton.jit\ndef k(x, n):\n    tl.store(x, twice(tl.load(x)))\n")
+        done = self.tegula("compile", "uses.py", "-k", "k", "-t", "reference", "--sig", "*fp32, i32:1", "--report", "-o", "k.bin", "--depfile", "k.d")
+        self.assertIn("n = 1", done.stdout)
+        self.assertIn("x: *fp32", done.stdout)
+        rule = (self.folder / "k.d").read_text()
+        self.assertTrue(rule.startswith("k.bin:"))
+        self.assertIn("part.py", rule)
+        self.assertIn("uses.py", rule)
+
+    def test_signature_faults(self):
+        for signature, code in [("*fp33", "D1201"), ("*fp32", "F4010"), (self.SIG + ", i32", "F4010")]:
+            self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", signature, exit=1), code)
+        self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32:16, *fp32:16, *fp32:16, i32", "-D", "BLOCK=32", "-o", "a.bin")
+
+    def test_nothing_is_written_where_compiling_fails(self):
+        self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32", "-o", "a.bin", "--depfile", "a.d", exit=1)
+        self.assertEqual({p.name for p in self.folder.iterdir()}, {"add.py", "spin.py"})
+
+    def test_targets(self):
+        described = json.loads(self.tegula("targets", "--json").stdout)
+        reference = next(p for p in described["plugins"] if p["name"] == "reference")
+        self.assertEqual(reference["targets"][0]["level"], "tile")
+        self.assertRegex(reference["abi"], r"^\d+\.\d+$")
+        self.assertTrue(reference["devices"])
+        self.assertIn("tegula ", self.tegula("--version").stdout)
+
+    def test_opt(self):
+        self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", "tile", "-o", "a.mlir")
+        self.assertIn("tile.load", self.tegula("opt", "--canonicalize", "a.mlir").stdout)
+
+
+class Batches(Program):
+    def case(self, name, **more):
+        return {"id": name, "file": "add.py", "kernel": "add", "grid": [4, 1, 1], "args": {"x": "full:f32[100],value=1", "y": "full:f32[100],value=2", "out": "empty:f32[100]", "n": "100"},
+                "defines": {"BLOCK": "32"}, "out": {"out": f"{name}.npy"}, **more}
+
+    def spin(self, name, steps):
+        return {"id": name, "file": "spin.py", "grid": "1", "args": {"out": "empty:i32[1]", "n": str(steps)}}
+
+    def batch(self, *cases, exit=0, options=()):
+        self.write("batch.jsonl", "".join((c if isinstance(c, str) else json.dumps(c)) + "\n" for c in cases))
+        done = self.tegula("run", "--batch", "batch.jsonl", "--target", "reference", "--json", *options, exit=exit)
+        return {r["id"]: r for r in map(json.loads, done.stdout.splitlines())}
+
+    def test_one_line_per_case_and_failures_do_not_stop_the_rest(self):
+        bad = self.case("bad", args={"x": "@absent.npy"})
+        answers = self.batch(self.case("a"), bad, self.case("out_of_bounds", defines={"BLOCK": "64"}, args={"x": "zeros:f32[9]", "y": "zeros:f32[100]", "out": "zeros:f32[100]", "n": "100"}), self.case("b"),
+                             "{nonsense", exit=5)
+        self.assertEqual({k: v["exit"] for k, v in answers.items()}, {"a": 0, "bad": 1, "out_of_bounds": 5, "b": 0, "": 1})
+        self.assertEqual(set(answers["a"]) >= {"id", "exit", "ms", "compile_ms", "diagnostics", "checks"}, True)
+        self.assertEqual(answers["bad"]["diagnostics"][0]["code"], "D1002")
+        found = answers["out_of_bounds"]["diagnostics"][0]
+        self.assertEqual((found["code"], found["file"], found["line"]), ("S1001", "add.py", 9))
+        np.testing.assert_array_equal(np.load(self.folder / "b.npy"), np.full(100, 3, "f4"))
+        self.assertFalse((self.folder / "bad.npy").exists())
+
+    def test_compile_only(self):
+        answers = self.batch(self.case("c", compile_only=True), {"id": "types", "file": "add.py", "compile_only": True, "sig": Compiles.SIG})
+        self.assertEqual([a["exit"] for a in answers.values()], [0, 0])
+        self.assertFalse((self.folder / "c.npy").exists())
+
+    def test_options_are_defaults(self):
+        case = self.case("d")
+        del case["defines"]
+        self.assertEqual(self.batch(case, options=("-D", "BLOCK=32"))["d"]["exit"], 0)
+
+    def test_a_case_that_takes_too_long(self):
+        answers = self.batch(self.spin("long", 2_000_000_000), self.case("after"), exit=70, options=("--jobs", "1", "--timeout", "1", "--option", "max_steps=1000000000000"))
+        self.assertEqual(answers["long"]["exit"], 70)
+        self.assertEqual(answers["long"]["diagnostics"][0]["code"], "D1603")
+        self.assertEqual(answers["after"]["exit"], 0)
+
+    def test_a_crash_takes_one_case(self):
+        self.write("batch.jsonl", json.dumps(self.spin("crash", 2_000_000_000)) + "\n" + json.dumps(self.case("after")) + "\n")
+        program = subprocess.Popen([TEGULA, "run", "--batch", "batch.jsonl", "-t", "reference", "--jobs", "1", "--option", "max_steps=1000000000000"],
+                                   cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        children = pathlib.Path(f"/proc/{program.pid}/task/{program.pid}/children")
+        end = time.monotonic() + 20
+        while time.monotonic() < end and not children.read_text().split():
+            time.sleep(0.02)
+        time.sleep(0.5)
+        os.kill(int(children.read_text().split()[0]), signal.SIGSEGV)
+        out, err = program.communicate(timeout=60)
+        answers = {r["id"]: r for r in map(json.loads, out.splitlines())}
+        self.assertEqual(program.returncode, 70)
+        self.assertEqual((answers["crash"]["exit"], answers["after"]["exit"]), (70, 0))
+        self.assertEqual(answers["crash"]["diagnostics"][0]["code"], "D1602")
+        self.assertIn("segmentation fault", answers["crash"]["diagnostics"][0]["message"])
+        self.assertIn("internal error", err)
+        self.assertEqual(len(list(self.folder.glob("tegula-crash-*.txt"))), 1)
+
+
+if __name__ == "__main__":
+    TEGULA = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    unittest.main(verbosity=1)
