@@ -122,6 +122,12 @@ func.func @collective(%x: tensor<8xf32>, %i: tensor<4xi32>, %h: tensor<64xi32>, 
     %s = arith.addf %l, %r : f32
     tile.yield %s, %l1 : f32, f32
   }
+  // CHECK: tile.reduce %{{.*}} axis 0 : (tensor<8xf32>) -> f32
+  %5 = tile.reduce %x axis 0 : (tensor<8xf32>) -> f32 {
+  ^bb0(%l: f32, %r: f32):
+    %s = arith.addf %l, %r : f32
+    tile.yield %s : f32
+  }
   // CHECK: tile.scan %{{.*}} axis 0 reverse : (tensor<8xf32>) -> tensor<8xf32>
   %1 = tile.scan %x axis 0 reverse : (tensor<8xf32>) -> tensor<8xf32> {
   ^bb0(%l: f32, %r: f32):

@@ -5,9 +5,9 @@
 
     random_kernels.py SEED COUNT
 
-Prints COUNT modules, with "// -----" between them. Each kernel takes (int in, float in, int out, float out, i32, i32, f32); all that it computes at
-its outermost level is stored. Addresses stay inside 64 KiB elements, divisions may be by zero, floats may be anything; the bits of a NaN are not
-looked at, since which NaN an operation gives is not promised.
+Prints COUNT modules, with "// -----" between them. Each kernel takes (int in, float in, int out, float out, i32, i32,
+f32); all that it computes at its outermost level is stored. Addresses stay inside 64 KiB elements, divisions may be by
+zero, floats may be anything; the bits of a NaN are not looked at, since which NaN an operation gives is not promised.
 """
 
 import random
@@ -219,6 +219,25 @@ class Kernel:
         self.emit("}")
         self.keep(result, element, value)
 
+    def collect(self):
+        """Products, gathers and histograms."""
+        kind = self.rng.choice(["dot", "gather", "histogram"])
+        if kind == "dot":
+            lhs, rhs, total = self.pick((4, 8), "f32"), self.pick((8, 4), "f32"), self.constant((4, 4), "f32", "0.0")
+            types = ", ".join(spell(shape, "f32") for shape in [(4, 8), (8, 4), (4, 4)])
+            product = self.make(f"tile.dot {lhs}, {rhs}, {total} : {types}", (4, 4), "f32")
+            again = self.make(f"arith.addf {product}, {self.pick((4, 4), 'f32')} : {spell((4, 4), 'f32')}", (4, 4), "f32")
+            self.make(f"tile.transpose {again} [1, 0] : {spell((4, 4), 'f32')} -> {spell((4, 4), 'f32')}", (4, 4), "f32")
+        elif kind == "gather":
+            index, seven = self.fresh(), self.constant((8,), "i32", 7)
+            self.emit(f"{index} = arith.andi {self.pick((8,), 'i32')}, {seven} : tensor<8xi32>")
+            source = self.pick((8,), "f32")
+            self.make(f"tile.gather {source} [{index}] axis 0 : tensor<8xf32>, tensor<8xi32> -> tensor<8xf32>", (8,), "f32")
+        else:
+            value, mask = self.pick((32,), "i32"), self.pick((32,), "i1")
+            types = "tensor<32xi32>, tensor<32xi1> -> tensor<8xi32>"
+            self.make(f"tile.histogram {value} mask {mask} : {types}", (8,), "i32")
+
     # ---- memory ----
 
     def address(self, base, element, shape):
@@ -354,6 +373,7 @@ class Kernel:
             (1, lambda: self.make("tile.arange 0, 8 : tensor<8xi32>", (8,), "i32")),
             (1, lambda: self.load(shape)),
             (1, self.combine),
+            (1, self.collect),
             (1, self.store),
             (
                 1,
