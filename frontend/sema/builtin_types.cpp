@@ -226,12 +226,12 @@ constexpr ExceptionEntry kExceptions[] = {
 
 bool isNamed(const Value &value, std::string_view type) {
   switch (value.kind()) {
-  case Kind::Bool: return type == "bool" || type == "int" || type == "constexpr";
-  case Kind::Int: return type == "int" || type == "constexpr";
-  case Kind::Float: return type == "float" || type == "constexpr";
-  case Kind::Str: return type == "str" || type == "constexpr";
-  case Kind::None: return type == "constexpr" || type == "NoneType";
-  case Kind::Tuple: return type == "tuple" || type == "constexpr";
+  case Kind::Bool: return type == "bool" || type == "int";
+  case Kind::Int: return type == "int";
+  case Kind::Float: return type == "float";
+  case Kind::Str: return type == "str";
+  case Kind::None: return type == "NoneType";
+  case Kind::Tuple: return type == "tuple";
   case Kind::Type:
     return type == "dtype" || (type == "pointer_type" && value.asType().isPointer() && !value.asType().isBlock()) || (type == "block_type" && value.asType().isBlock());
   case Kind::Tensor: return type == "tensor";
@@ -301,7 +301,10 @@ std::optional<bool> isInstance(Evaluator &ev, const Value &value, const Value &c
   }
   case Kind::Builtin: {
     std::string_view name = cls.as<BuiltinObject>().name;
-    return isNamed(value, name.substr(name.rfind('.') + 1));
+    name.remove_prefix(name.rfind('.') + 1);
+    if (name == "constexpr") // in kernels, all that is known when compiling is one
+      return value.isConstexprWrapped() || (ev.mode() == Mode::Kernel && !containsTensor(value));
+    return isNamed(value, name);
   }
   case Kind::Type:
     return false;

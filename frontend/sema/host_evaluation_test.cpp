@@ -274,6 +274,19 @@ r = 1)py",
 x = [i for i in range(10)]
 r = [y := 5, y ** 2], sum(x[2:5]), list(zip(x[:2], x[2:])), [a if a % 2 else -a for a in x[:4]], "".join(c.upper() for c in "ab"))py",
      R"py(([5, 25], 9, [(0, 2), (1, 3)], [0, 1, -2, 3], 'AB'))py"},
+    {R"py(
+import triton.language as tl
+a, b = tl.constexpr(1), 2
+unwrap = lambda o: o.value if isinstance(o, tl.constexpr) else o
+r = unwrap(a), unwrap(b), isinstance(a, int)
+)py",
+     R"py((1, 2, True))py"},
+    {R"py(
+l = [1]
+l.append(l)
+r = l == l, repr(l)[:16], [1e300 * 1e10, -1e400]
+)py",
+     R"py((True, '[1, [1, [1, [1, ', [inf, -inf]))py"},
 };
 INSTANTIATE_TEST_SUITE_P(Cases, HostEvaluation, testing::ValuesIn(kCases));
 

@@ -281,6 +281,8 @@ MaybeValue tensorSubscript(Evaluator &ev, const Tensor &tensor, const Value &ind
     bool whole = item.is(Kind::Slice) && item.as<SliceObject>().lower.isNone() && item.as<SliceObject>().upper.isNone() && item.as<SliceObject>().step.isNone();
     if (item.isNone()) {
       result = expandDim(ev, result, axis++);
+    } else if (whole && !tensor.type.isBlock()) {
+      // A scalar has no dimension that ':' could mean; public kernels write it all the same.
     } else if (whole) {
       if (axis >= result.type.shape.size())
         return ev.error(range, "F3118", "more indices than the " + std::to_string(tensor.type.shape.size()) + " dimensions of the tensor");

@@ -101,7 +101,6 @@ MaybeValue languageMember(ModuleLoader &, std::string_view module, std::string_v
   auto type = parseType(name);
   return type ? MaybeValue(Value::type(*type)) : std::nullopt;
 }
-MaybeValue languageFunction(Evaluator &ev, std::string_view name) { return languageMember(ev.loader(), "triton.language", name); }
 bool isLanguageModule(std::string_view module) { return module == "triton.language" || module == "triton.language.extra"; }
 
 std::optional<Tensor> toTensor(Evaluator &ev, const Value &value, ast::Range range) {
