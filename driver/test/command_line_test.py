@@ -199,7 +199,7 @@ class Faults(Program):
     def test_sanitizer_names_line_buffer_and_index(self):
         done = self.run_add(x="zeros:f32[10]", exit=5)
         self.fails(done, "S1001", "add.py:9:", "'x'", "element 10")
-        self.run_add("--no-sanitize", "--out", "out=o.npy", exit=0)
+        self.run_add("--no-sanitize", "--out", "out=o.npy", n="50")  # half of it is never written, and nobody watches
 
     def test_output_that_is_not_written(self):
         self.fails(self.run_add("--out", "out=never.npy", n="50", exit=5), "S1009", "'out'")
@@ -218,6 +218,7 @@ class Faults(Program):
     def test_option_of_the_plugin(self):
         self.fails(self.run_add("--option", "frob=1", exit=1), "P1006")
         self.run_add("--option", "threads=1", "--as", "cuda:90")
+        self.fails(self.run_add("--option", "max_steps=5", exit=5), "S1014")
 
 
 class Compiles(Program):

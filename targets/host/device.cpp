@@ -11,6 +11,22 @@ namespace tegula::targets {
 using plugin::received;
 using plugin::stamped;
 
+namespace {
+/// A tree in the form that the SDK sends.
+plugin::Node nodeOf(const facts::Tree &tree) {
+  plugin::Node node;
+  node.key = tree.key;
+  node.kind = static_cast<uint32_t>(tree.kind); // the same numbers
+  node.flags = tree.mustUnderstand ? TEGULA_NODE_FLAGS_MUST_UNDERSTAND : TEGULA_NODE_FLAGS_NONE;
+  node.integer = tree.integer;
+  node.number = tree.number;
+  node.text = tree.text;
+  for (const facts::Tree &child : tree.children)
+    node.children.push_back(nodeOf(child));
+  return node;
+}
+} // namespace
+
 std::vector<DeviceInfo> Plugin::devices(base::DiagnosticSink &sink) {
   std::vector<DeviceInfo> found;
   if (!hasDevices())
@@ -153,6 +169,8 @@ std::shared_ptr<LoadedKernel> Device::load(const Artifact &artifact, base::Diagn
   sent.dynamicSharedBytes = artifact.dynamicSharedBytes;
   sent.scratchBytes = artifact.scratchBytes;
   sent.printStrings = artifact.printStrings;
+  for (const facts::Tree &resource : artifact.resources)
+    sent.resources.push_back(nodeOf(resource));
 
   // The SDK makes the record's C form and lends it to a callback: the load happens inside.
   struct Call {
