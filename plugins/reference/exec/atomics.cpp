@@ -55,7 +55,7 @@ void atomically(Executor &ex, const Instruction &inst, uint32_t maskOperand,
       continue;
     if (writes)
       access.checkWritable(*span.buffer, span.offset);
-    access.log(*span.buffer, offset, width, (writes ? uint32_t(kWrites) : 0u) | (wide ? uint32_t(kAtomic) : 0u), 0);
+    access.log(*span.buffer, offset, width, (writes ? uint32_t(kWrites) : 0u) | (wide ? uint32_t(kAtomic) : 0u));
     if (acquires || releases)
       locations.push_back({span.buffer->address + offset, writes});
   }

@@ -5,6 +5,7 @@
 #include "plugins/reference/exec/memory_access.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace tegula::plugins::reference {
 
@@ -100,11 +101,17 @@ void MemoryAccess::checkWritable(const Buffer &buffer, int64_t offset) const {
     });
 }
 
-void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const {
+void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags,
+                       const uint8_t *written) const {
   if (!buffer.isLogged)
     return;
   Program &program = *ex.program;
-  const Access access{offset, offset + length, value, uint32_t(program.index), program.segment, inst.location, flags};
+  Access access{offset, offset + length, 0, uint32_t(program.index), program.segment, inst.location, flags};
+  if (written && std::memcmp(written, written + width, length - width) == 0) {
+    std::memcpy(&access.value, written, width);
+    access.flags |= kUniform | width << kWidthShift;
+    written = nullptr;
+  }
   if (flags == kAtomic) {
     const Access &last = program.polled;
     if (last.flags == kAtomic && last.begin == access.begin && last.segment == access.segment &&
@@ -113,7 +120,7 @@ void MemoryAccess::log(const Buffer &buffer, uint64_t offset, uint64_t length, u
     program.polled = access;
     program.polledBuffer = buffer.number;
   }
-  ex.accesses.add(buffer.number, access);
+  ex.accesses.add(buffer.number, access, written);
 }
 
 void MemoryAccess::checkStoredTaint(const Value &value) const {

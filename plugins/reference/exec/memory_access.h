@@ -46,8 +46,9 @@ public:
   /// Reports a store to a buffer that the host called read-only.
   void checkWritable(const Buffer &buffer, int64_t offset) const;
 
-  /// Writes the access down for the comparison of programs.
-  void log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags, uint64_t value) const;
+  /// Writes the access down for the comparison of programs; `written` are the bytes of a plain store.
+  void log(const Buffer &buffer, uint64_t offset, uint64_t length, uint32_t flags,
+           const uint8_t *written = nullptr) const;
 
   /// Reports active elements of a value about to be stored that are uninitialised or made-up infinities and NaNs.
   void checkStoredTaint(const Value &value) const;

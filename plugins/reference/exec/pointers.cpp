@@ -106,7 +106,7 @@ void runLoad(Executor &ex, const Instruction &inst) {
       for (size_t i = 0; i < span.count; ++i)
         if (span.buffer->holdsGarbage(offset + i * width, width))
           addTaint(ex, result.taint, n, first + span.skipped + i, kUninitialised, inst.location);
-    access.log(*span.buffer, offset, length, isVolatile ? uint32_t(kAtomic) : 0u, 0);
+    access.log(*span.buffer, offset, length, isVolatile ? uint32_t(kAtomic) : 0u);
   });
   ex.result(inst) = std::move(result);
 }
@@ -134,13 +134,7 @@ void runStore(Executor &ex, const Instruction &inst) {
       return;
     access.checkWritable(*span.buffer, span.offset);
     span.buffer->markWritten(offset, length);
-    if (!span.buffer->isLogged)
-      return;
-    const bool uniform = std::memcmp(row, row + width, length - width) == 0;
-    uint64_t element = 0;
-    std::memcpy(&element, row, width);
-    access.log(*span.buffer, offset, length, kWrites | (uniform ? uint32_t(kUniform) : 0u),
-               uniform ? element : hashBytes(row, length));
+    access.log(*span.buffer, offset, length, kWrites, row);
   });
 }
 

@@ -227,28 +227,25 @@ private:
   }
 
   void findAllRaces(FindingLog &all) {
-    std::map<uint32_t, std::vector<Access>> byBuffer;
+    std::map<uint32_t, std::vector<const AccessLog::BufferLog *>> byBuffer;
     bool full = false;
-    for (WorkerResult &result : results) {
+    for (const WorkerResult &result : results) {
       full |= result.accesses.full();
-      for (AccessLog::BufferLog &log : result.accesses.buffers) {
-        std::vector<Access> &accesses = byBuffer[log.buffer];
-        accesses.insert(accesses.end(), log.accesses.begin(), log.accesses.end());
-        std::vector<Access>().swap(log.accesses);
-      }
+      for (const AccessLog::BufferLog &log : result.accesses.buffers)
+        byBuffer[log.buffer].push_back(&log);
     }
     if (full)
       all.report(FindingKind::LogFull, request.kernel->location, 0, 0, 1, [](Finding &finding) {
         finding.message = "too many separate accesses: races were looked for in the first ones only";
       });
-    for (auto &[number, accesses] : byBuffer) {
+    for (const auto &[number, logs] : byBuffer) {
       const auto name = [&](uint32_t wanted, uint64_t offset) {
         for (const Buffer *buffer : arguments)
           if (buffer->number == wanted)
             return context.describeElement(*buffer, int64_t(offset), buffer->elementBytes);
         return "byte " + std::to_string(offset) + " of buffer " + std::to_string(wanted);
       };
-      findRaces(number, accesses, context.interleaved, order, name, all);
+      findRaces(logs, context.interleaved, order, name, all);
     }
   }
 

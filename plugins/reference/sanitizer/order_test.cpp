@@ -65,11 +65,14 @@ TEST(ExecutionOrder, ChainOfManyPrograms) {
 }
 
 /// Races found among accesses of one buffer without atomics.
-std::vector<Finding> racesOf(std::vector<Access> accesses) {
+std::vector<Finding> racesOf(std::vector<Access> accesses, std::vector<uint8_t> written = {}) {
   ExecutionOrder order(false);
   FindingLog findings;
-  findRaces(
-      0, accesses, false, order, [](uint32_t, uint64_t offset) { return "byte " + std::to_string(offset); }, findings);
+  AccessLog::BufferLog log;
+  log.accesses = std::move(accesses);
+  log.written = std::move(written);
+  log.written.resize(64);
+  findRaces({&log}, false, order, [](uint32_t, uint64_t offset) { return "byte " + std::to_string(offset); }, findings);
   return findings.take();
 }
 
@@ -95,14 +98,29 @@ TEST(Races, WriterAgainstOneOfManyReaders) {
   EXPECT_EQ(racesOf({access(0, 4, 1, 0), access(0, 4, 1, kWrites), access(0, 4, 3, 0)}).size(), 1u);
 }
 
+TEST(Races, SameBytesInStretchesOfDifferentExtent) {
+  // Bytes 0 1 2 3 4 5 6 7 by one program, 4 5 6 7 by another: the overlap is the same. Then with a different last byte.
+  const std::vector<Access> both{access(0, 8, 0, kWrites, 0), access(4, 8, 1, kWrites, 8)};
+  const auto same = racesOf(both, {0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7});
+  ASSERT_EQ(same.size(), 1u);
+  EXPECT_EQ(same[0].kind, FindingKind::SameValueRace);
+  const auto different = racesOf(both, {0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 8});
+  ASSERT_EQ(different.size(), 1u);
+  EXPECT_EQ(different[0].kind, FindingKind::Race);
+  // A uniform write (two-byte elements 0x0101) against bytes.
+  const uint32_t uniform = kWrites | kUniform | 2u << kWidthShift;
+  EXPECT_EQ(racesOf({access(0, 8, 0, uniform, 0x0101), access(2, 4, 1, kWrites, 0)}, {1, 1})[0].kind,
+            FindingKind::SameValueRace);
+}
+
 TEST(Races, LogMergesTheStretchesOfAProgram) {
   AccessLog log;
   for (uint32_t i = 0; i < 100; ++i) // two interleaved rows read again and again
-    log.add(2, {(i % 2) * 64, (i % 2) * 64 + 32, 0, 7, 0, 1, 0});
+    log.add(2, {(i % 2) * 64, (i % 2) * 64 + 32, 0, 7, 0, 1, 0}, nullptr);
   log.endProgram();
   ASSERT_EQ(log.buffers.size(), 1u);
   EXPECT_EQ(log.buffers[0].accesses.size(), 2u);
-  log.add(2, {0, 32, 0, 8, 0, 1, 0});
+  log.add(2, {0, 32, 0, 8, 0, 1, 0}, nullptr);
   EXPECT_EQ(log.buffers[0].accesses.size(), 3u);
 }
 

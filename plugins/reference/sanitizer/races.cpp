@@ -11,20 +11,6 @@
 
 namespace tegula::plugins::reference {
 
-uint64_t hashBytes(const uint8_t *bytes, uint64_t length) {
-  constexpr uint64_t kLongest = 4096;
-  if (length > kLongest)
-    return 0;
-  uint64_t hash = 0x9e3779b97f4a7c15ull ^ length;
-  for (uint64_t i = 0; i < length; i += 8) {
-    uint64_t word = 0;
-    std::memcpy(&word, bytes + i, std::min<uint64_t>(8, length - i));
-    hash = (hash ^ word) * 0xff51afd7ed558ccdull;
-    hash ^= hash >> 29;
-  }
-  return hash | 1;
-}
-
 namespace {
 
 /// Two stretches of one instruction that may be one.
@@ -32,14 +18,8 @@ bool alike(const Access &a, const Access &b) {
   return a.program == b.program && a.segment == b.segment && a.location == b.location && a.flags == b.flags;
 }
 
-/// Appends `b`, which begins where `a` ends or inside of it.
-void extend(Access &a, const Access &b) {
-  a.end = std::max(a.end, b.end);
-  if ((a.flags & kWrites) && !(a.flags & kUniform))
-    a.value = a.value && b.value ? (a.value * 31 + b.value) | 1 : 0;
-}
-
-bool mayJoin(const Access &a, const Access &b) { return alike(a, b) && (!(a.flags & kUniform) || a.value == b.value); }
+/// Does a write keep its bytes in the log?
+bool keepsBytes(uint32_t flags) { return (flags & (kWrites | kUniform | kUnkept)) == kWrites; }
 
 } // namespace
 
@@ -49,56 +29,81 @@ AccessLog::BufferLog &AccessLog::logOf(uint32_t buffer) {
   for (recent = 0; recent < buffers.size(); ++recent)
     if (buffers[recent].buffer == buffer)
       return buffers[recent];
-  buffers.push_back({buffer, {}, 0});
+  buffers.emplace_back().buffer = buffer;
   return buffers.back();
 }
 
-void AccessLog::add(uint32_t buffer, const Access &access) {
+void AccessLog::add(uint32_t buffer, Access access, const uint8_t *written) {
   BufferLog &log = logOf(buffer);
   auto &accesses = log.accesses;
-  if (accesses.size() > log.programStart && accesses.back().end == access.begin && mayJoin(accesses.back(), access))
-    return extend(accesses.back(), access);
+  const uint64_t length = access.end - access.begin;
+  if (keepsBytes(access.flags) && (!written || totalBytes + length > kByteLimit))
+    access.flags |= kUnkept;
+  const bool keeps = keepsBytes(access.flags);
+  if (accesses.size() > log.programStart) {
+    Access &last = accesses.back();
+    const uint64_t follows = keeps ? last.value + (last.end - last.begin) : 0;
+    const bool joins = last.end == access.begin && alike(last, access) &&
+                       (keeps ? follows == log.written.size() : last.value == access.value);
+    if (joins) {
+      last.end = access.end;
+      if (keeps)
+        log.written.insert(log.written.end(), written, written + length);
+      totalBytes += keeps ? length : 0;
+      return;
+    }
+  }
   if (full())
     return;
   ++total;
+  if (keeps) {
+    access.value = log.written.size();
+    log.written.insert(log.written.end(), written, written + length);
+    totalBytes += length;
+  }
   accesses.push_back(access);
 }
 
 void AccessLog::endProgram() {
   constexpr size_t kWorthSorting = 32;
-  for (BufferLog &bufferLog : buffers) {
-    auto &log = bufferLog.accesses;
-    const auto first = log.begin() + std::ptrdiff_t(bufferLog.programStart);
-    if (size_t(log.end() - first) > kWorthSorting) {
-      const auto key = [](const Access &a) { return std::tuple(a.location, a.flags, a.begin, a.end, a.value); };
-      std::sort(first, log.end(), [&](const Access &a, const Access &b) { return key(a) < key(b); });
-      auto kept = first;
-      for (auto access = first + 1; access != log.end(); ++access) {
-        // A later write to the same bytes makes the value unknown, not the stretch.
-        if (access->begin <= kept->end && alike(*kept, *access)) {
-          const bool sameStretch =
-              access->begin == kept->begin && access->end == kept->end && access->value == kept->value;
-          if (!sameStretch && (kept->flags & kWrites) && mayJoin(*kept, *access) && access->begin == kept->end)
-            extend(*kept, *access);
-          else if (!sameStretch) {
-            kept->end = std::max(kept->end, access->end);
-            if (kept->value != access->value) {
-              kept->flags &= ~uint32_t(kUniform);
-              kept->value = 0;
-            }
-          }
-        } else {
-          *++kept = *access;
-        }
+  for (BufferLog &log : buffers) {
+    auto &accesses = log.accesses;
+    const auto first = accesses.begin() + std::ptrdiff_t(log.programStart);
+    if (size_t(accesses.end() - first) > kWorthSorting) {
+      std::vector<Access> reads, writes;
+      for (auto access = first; access != accesses.end(); ++access)
+        ((access->flags & kWrites) ? writes : reads).push_back(*access);
+      std::sort(reads.begin(), reads.end(), [](const Access &a, const Access &b) {
+        return std::tie(a.location, a.flags, a.begin, a.end) < std::tie(b.location, b.flags, b.begin, b.end);
+      });
+      total -= size_t(accesses.end() - first);
+      accesses.erase(first, accesses.end());
+      for (const Access &read : reads) {
+        if (accesses.size() > log.programStart && read.begin <= accesses.back().end && alike(accesses.back(), read))
+          accesses.back().end = std::max(accesses.back().end, read.end);
+        else
+          accesses.push_back(read);
       }
-      total -= size_t(log.end() - (kept + 1));
-      log.erase(kept + 1, log.end());
+      accesses.insert(accesses.end(), writes.begin(), writes.end());
+      total += accesses.size() - log.programStart;
     }
-    bufferLog.programStart = log.size();
+    log.programStart = accesses.size();
   }
 }
 
 namespace {
+
+/// An access with its bytes within reach.
+struct Timed {
+  uint64_t time;
+  const Access *access;
+  const uint8_t *written; ///< the bytes from `access->begin` on; null where they are not kept one by one
+
+  uint8_t byteAt(uint64_t offset) const {
+    const uint64_t index = offset - access->begin;
+    return written ? written[index] : uint8_t(access->value >> (8 * (index % (access->flags >> kWidthShift))));
+  }
+};
 
 class Comparison {
 public:
@@ -106,70 +111,82 @@ public:
              FindingLog &findings)
       : buffer(buffer), inExecutionOrder(inExecutionOrder), order(order), nameBuffer(nameBuffer), findings(findings) {}
 
-  /// Accesses that overlap, directly or through others, as (time, access), sorted by time.
-  void compareGroup(std::vector<std::pair<uint64_t, const Access *>> &group) {
+  /// Accesses that overlap, directly or through others, sorted by time.
+  void compareGroup(const std::vector<Timed> &group) {
     std::vector<uint64_t> cuts;
-    for (auto &[time, access] : group) {
-      cuts.push_back(access->begin);
-      cuts.push_back(access->end);
+    for (const Timed &timed : group) {
+      cuts.push_back(timed.access->begin);
+      cuts.push_back(timed.access->end);
     }
     std::sort(cuts.begin(), cuts.end());
     cuts.erase(std::unique(cuts.begin(), cuts.end()), cuts.end());
     std::vector<Cell> cells(cuts.size());
-    for (auto &[time, access] : group) {
-      size_t cell = size_t(std::lower_bound(cuts.begin(), cuts.end(), access->begin) - cuts.begin());
-      for (; cuts[cell] < access->end; ++cell)
-        visit(cells[cell], *access, cuts[cell]);
+    for (size_t cell = 0; cell + 1 < cuts.size(); ++cell) {
+      cells[cell].begin = cuts[cell];
+      cells[cell].end = cuts[cell + 1];
+    }
+    for (const Timed &timed : group) {
+      size_t cell = size_t(std::lower_bound(cuts.begin(), cuts.end(), timed.access->begin) - cuts.begin());
+      for (; cuts[cell] < timed.access->end; ++cell)
+        visit(cells[cell], timed);
     }
   }
 
 private:
   /// Bytes that every access of the group covers wholly or not at all.
   struct Cell {
-    const Access *write = nullptr;
-    std::vector<const Access *> reads; ///< since that write, one per program
+    uint64_t begin = 0, end = 0;
+    const Timed *write = nullptr;
+    std::vector<const Timed *> reads; ///< since that write, one per program
   };
 
-  void visit(Cell &cell, const Access &access, uint64_t offset) {
+  void visit(Cell &cell, const Timed &timed) {
     if (cell.write)
-      check(*cell.write, access, offset);
-    if (access.flags & kWrites) {
-      for (const Access *read : cell.reads)
-        check(*read, access, offset);
+      check(cell, *cell.write, timed);
+    if (timed.access->flags & kWrites) {
+      for (const Timed *read : cell.reads)
+        check(cell, *read, timed);
       cell.reads.clear();
-      cell.write = &access;
+      cell.write = &timed;
       return;
     }
-    for (const Access *&read : cell.reads) {
-      if (read->program == access.program) {
-        read = &access;
+    for (const Timed *&read : cell.reads) {
+      if (read->access->program == timed.access->program) {
+        read = &timed;
         return;
       }
     }
     // Without atomics two readers are enough: any writer differs from one of them.
     if (inExecutionOrder || cell.reads.size() < 2)
-      cell.reads.push_back(&access);
+      cell.reads.push_back(&timed);
   }
 
-  void check(const Access &earlier, const Access &later, uint64_t offset) {
+  /// Do two writes leave the same bytes in the cell?
+  static bool sameBytes(const Cell &cell, const Timed &a, const Timed &b) {
+    if ((a.access->flags | b.access->flags) & kUnkept)
+      return false;
+    for (uint64_t offset = cell.begin; offset < cell.end; ++offset)
+      if (a.byteAt(offset) != b.byteAt(offset))
+        return false;
+    return true;
+  }
+
+  void check(const Cell &cell, const Timed &earlierTimed, const Timed &laterTimed) {
+    const Access &earlier = *earlierTimed.access, &later = *laterTimed.access;
     if (earlier.program == later.program || (earlier.flags & later.flags & kAtomic))
       return;
     if (inExecutionOrder && order.before(earlier.segment, later.segment))
       return;
-    const bool bothWrite = earlier.flags & later.flags & kWrites;
-    const bool uniform = earlier.flags & later.flags & kUniform;
-    const bool sameStretch = earlier.begin == later.begin && earlier.end == later.end && earlier.flags == later.flags;
-    const bool same = bothWrite && earlier.value == later.value && (uniform || (sameStretch && earlier.value != 0));
+    const bool same = (earlier.flags & later.flags & kWrites) && sameBytes(cell, earlierTimed, laterTimed);
     const auto describe = [&](Finding &finding) {
       const auto verb = [](const Access &a) {
         return (a.flags & kAtomic) ? "updates atomically" : (a.flags & kWrites) ? "writes" : "reads";
       };
       finding.message = "program " + std::to_string(later.program) + " " + verb(later) + " " +
-                        nameBuffer(buffer, offset) + ", which program " + std::to_string(earlier.program) + " " +
+                        nameBuffer(buffer, cell.begin) + ", which program " + std::to_string(earlier.program) + " " +
                         verb(earlier) + (same ? " with the same value" : "") + "; nothing orders the two";
       finding.notes.push_back(
-          {std::string("program ") + std::to_string(earlier.program) + " " + verb(earlier) + " it here",
-           earlier.location});
+          {"program " + std::to_string(earlier.program) + " " + verb(earlier) + " it here", earlier.location});
     };
     findings.report(same ? FindingKind::SameValueRace : FindingKind::Race, later.location,
                     (uint64_t(buffer) << 32) | earlier.location, later.program, 1, describe);
@@ -184,34 +201,40 @@ private:
 
 } // namespace
 
-void findRaces(uint32_t buffer, std::vector<Access> &accesses, bool inExecutionOrder, ExecutionOrder &order,
+void findRaces(const std::vector<const AccessLog::BufferLog *> &logs, bool inExecutionOrder, ExecutionOrder &order,
                const NameBuffer &nameBuffer, FindingLog &findings) {
-  if (std::none_of(accesses.begin(), accesses.end(), [](const Access &a) { return a.flags & kWrites; }))
-    return;
   // Time: the position in the log where that is the order of execution, else the program with ties by position.
-  std::vector<uint32_t> byBegin(accesses.size());
-  for (uint32_t i = 0; i < byBegin.size(); ++i)
-    byBegin[i] = i;
-  std::sort(byBegin.begin(), byBegin.end(), [&](uint32_t a, uint32_t b) {
-    const Access &x = accesses[a], &y = accesses[b];
-    return std::tuple(x.begin, x.program, a) < std::tuple(y.begin, y.program, b);
+  std::vector<Timed> all;
+  bool anyWrites = false;
+  for (const AccessLog::BufferLog *log : logs) {
+    for (const Access &access : log->accesses) {
+      anyWrites |= (access.flags & kWrites) != 0;
+      const uint64_t position = all.size();
+      all.push_back({inExecutionOrder ? position : (uint64_t(access.program) << 32) | position, &access,
+                     keepsBytes(access.flags) ? log->written.data() + access.value : nullptr});
+    }
+  }
+  if (!anyWrites)
+    return;
+  std::sort(all.begin(), all.end(), [](const Timed &a, const Timed &b) {
+    return std::tie(a.access->begin, a.time) < std::tie(b.access->begin, b.time);
   });
-  Comparison comparison(buffer, inExecutionOrder, order, nameBuffer, findings);
-  std::vector<std::pair<uint64_t, const Access *>> group;
-  for (size_t i = 0; i < byBegin.size();) {
+  Comparison comparison(logs.front()->buffer, inExecutionOrder, order, nameBuffer, findings);
+  std::vector<Timed> group;
+  for (size_t i = 0; i < all.size();) {
     group.clear();
-    uint64_t end = accesses[byBegin[i]].end;
+    uint64_t end = all[i].access->end;
     bool writes = false, severalPrograms = false;
-    for (; i < byBegin.size() && (group.empty() || accesses[byBegin[i]].begin < end); ++i) {
-      const Access &access = accesses[byBegin[i]];
+    for (; i < all.size() && (group.empty() || all[i].access->begin < end); ++i) {
+      const Access &access = *all[i].access;
       end = std::max(end, access.end);
       writes |= (access.flags & kWrites) != 0;
-      severalPrograms |= !group.empty() && access.program != group.front().second->program;
-      group.emplace_back(inExecutionOrder ? byBegin[i] : (uint64_t(access.program) << 32) | byBegin[i], &access);
+      severalPrograms |= !group.empty() && access.program != group.front().access->program;
+      group.push_back(all[i]);
     }
     if (!writes || !severalPrograms)
       continue;
-    std::sort(group.begin(), group.end());
+    std::sort(group.begin(), group.end(), [](const Timed &a, const Timed &b) { return a.time < b.time; });
     comparison.compareGroup(group);
   }
 }
