@@ -171,8 +171,11 @@ tegula_status_t tegula_launch(tegula_runtime_t *runtime, const tegula_program_t 
   out.first_ms = millisecondsNow() - begin;
   auto lines = runtime->device->drainPrints(sink);
   if (options->print)
-    for (const targets::PrintedLine &line : lines)
-      options->print(options->user, line.text.data(), line.text.size());
+    for (const targets::PrintedLine &line : lines) {
+      std::string place = line.line ? line.file + ":" + std::to_string(line.line) + ": " : std::string();
+      std::string printed = place + "program (" + std::to_string(line.program[0]) + ", " + std::to_string(line.program[1]) + ", " + std::to_string(line.program[2]) + "): " + line.text;
+      options->print(options->user, printed.data(), printed.size());
+    }
   std::vector<double> times;
   for (uint32_t i = 0; i < options->repeat && outcome.ok(); ++i)
     if (auto ms = runtime->device->time([&] { return outcome = kernel->launch(launch, sink); }, sink))

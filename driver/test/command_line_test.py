@@ -123,6 +123,13 @@ class Runs(Program):
     def test_repeat_prints_time_and_bandwidth(self):
         self.assertRegex(self.run_add("--repeat", "3").stdout, r"median [0-9.]+ ms of 3, [0-9.]+ GB/s over 1200 bytes of buffers")
 
+    def test_prints_name_place_and_program(self):
+        self.write("prints.py", "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x):\n    pid = tl.program_id(0)\n    tl.device_print(\"at\", pid)\n    tl.device_assert(pid < 1, \"too far\")\n    tl.store(x + pid, pid)\n")
+        done = self.tegula("run", "prints.py", "-t", "reference", "--grid", "2", "--arg", "x=empty:i32[2]")
+        self.assertRegex(done.stderr, r"prints\.py:7: program \(0, 0, 0\): .*at.*0\n.*program \(1, 0, 0\): .*1")
+        self.assertEqual(done.stdout, "")
+        self.fails(self.tegula("run", "prints.py", "-t", "reference", "--grid", "2", "--arg", "x=empty:i32[2]", "--debug", exit=5), "S1011", "prints.py:8:", "too far")
+
     def test_json(self):
         np.save(self.folder / "zero.npy", np.zeros(100, "f4"))
         done = self.run_add("--json", "--check", "out=zero.npy", exit=4)

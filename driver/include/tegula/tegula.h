@@ -254,7 +254,7 @@ typedef struct tegula_launch_options {
   uint64_t value_count;
   uint32_t repeat; /* launches to time after the first; 0: none */
   uint32_t reserved0;
-  void (*print)(void *user, const char *line, uint64_t size); /* what the kernel prints; NULL: nowhere */
+  void (*print)(void *user, const char *line, uint64_t size); /* a line that the kernel prints, with its place and program; NULL: nowhere */
   int32_t (*cancelled)(void *user);                           /* polled; not 0 stops; may be NULL */
   void *user;
 } tegula_launch_options_t;
