@@ -6,7 +6,7 @@ import pathlib
 import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ENTRY = re.compile(r'^TEGULA_\w+\(\s*"?([A-Z]\d{4})"?,\s*(\w+),\s*"([^"]*)",\s*"((?:[^"\\]|\\.)*)"', re.M)
+ENTRY = re.compile(r'^(?:TEGULA_\w+\(|FINDING\(\w+,)\s*"?([A-Z]\d{4})"?,\s*(\w+),\s*"([^"]*)",\s*"((?:[^"\\]|\\.)*)"', re.M)
 
 
 def main():
