@@ -24,6 +24,17 @@ Finding only(const Module &module, const LaunchOutcome &outcome) {
     EXPECT_NE(found.message.find(words), std::string::npos) << found.message;                                          \
   } while (false)
 
+// A kernel that races on several threads is a race of this process too, which the thread sanitizer would report.
+#if defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+constexpr uint32_t kRacyThreads[] = {1};
+#else
+constexpr uint32_t kRacyThreads[] = {1, 3};
+#endif
+#else
+constexpr uint32_t kRacyThreads[] = {1, 3};
+#endif
+
 #define EXPECT_CLEAN(module, outcome) EXPECT_TRUE((outcome).findings.empty()) << listFindings(module, outcome)
 
 /// out[8 pid + i] = x[8 pid + i], unmasked. Load on line 10, store on line 20.
@@ -178,7 +189,7 @@ TEST(Sanitizer, WriteWriteRace) {
   const auto racy = storeModule(zero, same), benign = storeModule(zero, zero), neighbours = storeModule(same, same);
   TestDevice device;
   const uint64_t out = device.empty<int8_t>(64);
-  for (uint32_t threads : {1u, 3u}) {
+  for (uint32_t threads : kRacyThreads) {
     device.options.threads = threads;
     const auto outcome = device.launch(*racy, {64, 1, 1}, {out});
     EXPECT_FINDING(*racy, outcome, Race, 30, "program 1 writes element 0 of 'out_ptr'");
@@ -203,6 +214,7 @@ TEST(Sanitizer, ReadWriteRace) {
   m.finish();
   const auto module = m.decode();
   TestDevice device;
+  device.options.threads = kRacyThreads[0];
   const auto outcome = device.launch(*module, {8, 1, 1}, {device.upload(std::vector<int32_t>(9, 1))});
   EXPECT_FINDING(*module, outcome, Race, 20,
                  "program 1 writes element 1 of 'x_ptr' (9 elements of 4 bytes), which program 0 reads");
