@@ -4,7 +4,7 @@
 // Table and conversions of element types. Floats are handled by one pair of functions over the format's parameters.
 #include "driver/session/element_type.h"
 
-#include "driver/session/nearest_name.h"
+#include "sdk/base/nearest_name.h"
 
 #include <algorithm>
 #include <bit>
@@ -111,7 +111,7 @@ std::string nearestElementType(std::string_view spelling) {
   std::vector<std::string> names;
   for (const ElementType &type : kTypes)
     names.emplace_back(type.name);
-  return nearestName(spelling, names);
+  return base::nearestName(spelling, names);
 }
 
 double readNumber(const ElementType &type, const void *from) {

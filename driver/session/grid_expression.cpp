@@ -4,7 +4,7 @@
 // A recursive-descent evaluator; values are computed while parsing. The first fault ends it.
 #include "driver/session/grid_expression.h"
 
-#include "driver/session/nearest_name.h"
+#include "sdk/base/nearest_name.h"
 
 #include <cctype>
 
@@ -191,7 +191,7 @@ private:
       known.push_back(n);
       listed += (listed.empty() ? "'" : ", '") + n + "'";
     }
-    std::string nearest = nearestName(name, known);
+    std::string nearest = base::nearestName(name, known);
     return error("D1302", begin, pos, "'" + name + "' is no integer argument or constant of the kernel", !nearest.empty() ? "did you mean '" + nearest + "'?" : listed.empty() ? "" : "known here: " + listed), 0;
   }
 

@@ -6,7 +6,7 @@
 
 #include "driver/session/element_type.h"
 #include "driver/session/line_filler.h"
-#include "driver/session/nearest_name.h"
+#include "sdk/base/nearest_name.h"
 #include "driver/session/option_text.h"
 #include "driver/session/phase.h"
 

@@ -177,7 +177,7 @@ class Faults(Program):
         self.fails(self.run_add("--out", "outt=never.npy", exit=1), "D1105", "did you mean 'out'?")
         self.fails(self.run_add("--arg", "x=1", exit=2), "D1107")
         self.fails(self.run_add("--arg", "x", exit=2), "D1108")
-        self.fails(self.run_add("--arg", "q=1", exit=1), "F4002", "add.py:6:")
+        self.fails(self.run_add("--arg", "nn=1", exit=1), "F4002", "add.py:6:", "did you mean 'n'?")
         self.fails(self.run_add("--check", "out=short.npy", exit=1), "D1402")
         self.fails(self.run_add("--out", "out=no/such/folder.npy", exit=1), "D1003")
 
@@ -269,6 +269,30 @@ class Compiles(Program):
         for signature, code in [("*fp33", "D1201"), ("*fp32", "F4010"), (self.SIG + ", i32", "F4010")]:
             self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", signature, exit=1), code)
         self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32:16, *fp32:16, *fp32:16, i32", "-D", "BLOCK=32", "-o", "a.bin")
+
+    def test_configurations_and_heuristics(self):
+        self.write("tuned.py", """\
+import triton
+import triton.language as tl
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 64}, num_warps=2), triton.Config({"BLOCK": 128}, num_warps=8)], key=["n"])
+@triton.heuristics({"EVEN": lambda args: args["n"] % args["BLOCK"] == 0})
+@triton.jit
+def k(x, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    if EVEN:
+        tl.store(x + i, i)
+    else:
+        tl.store(x + i, i, mask=i < n)
+""")
+        for more, n in [((), 100), ((), 128), (("--config", "1"), 200), (("-D", "BLOCK=32"), 96)]:
+            self.tegula("run", "tuned.py", "-t", "reference", "--grid", "cdiv(n, BLOCK)", "--arg", f"x=empty:i32[{n}]", "--arg", f"n={n}", "--out", "x=x.npy", *more)
+            np.testing.assert_array_equal(np.load(self.folder / "x.npy"), np.arange(n))
+        self.fails(self.tegula("run", "tuned.py", "-t", "reference", "--grid", "1", "--arg", "x=empty:i32[9]", "--arg", "n=9", "--config", "2", exit=1), "F4005")
+        done = self.tegula("compile", "tuned.py", "-t", "reference", "--sig", "*i32, i32", "-D", "EVEN=False", "--config", "1", "--report", "-o", "k.bin")
+        self.assertIn("8 warps", done.stdout)
+        self.assertIn("BLOCK = 128", done.stdout)
 
     def test_nothing_is_written_where_compiling_fails(self):
         self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32", "-o", "a.bin", "--depfile", "a.d", exit=1)

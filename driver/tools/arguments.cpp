@@ -4,7 +4,7 @@
 // Buffers are aligned to 256 bytes, so a pointer is divisible by 16 where its offset is.
 #include "driver/tools/arguments.h"
 
-#include "driver/session/nearest_name.h"
+#include "sdk/base/nearest_name.h"
 
 #include <algorithm>
 #include <set>
@@ -27,7 +27,7 @@ std::string nearestBuffer(std::string_view name, const JobArguments &arguments) 
   for (const JobArgument &argument : arguments.arguments)
     if (!argument.item && argument.spec.isBuffer())
       names.push_back(argument.name);
-  std::string nearest = nearestName(name, names), listed;
+  std::string nearest = base::nearestName(name, names), listed;
   for (const std::string &n : names)
     listed += (listed.empty() ? "'" : ", '") + n + "'";
   return !nearest.empty() ? "did you mean '" + nearest + "'?" : listed.empty() ? "no argument has a buffer" : "buffers are " + listed;

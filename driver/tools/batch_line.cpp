@@ -4,7 +4,7 @@
 // Keys and their readers in one table.
 #include "driver/tools/batch_line.h"
 
-#include "driver/session/nearest_name.h"
+#include "sdk/base/nearest_name.h"
 #include "driver/tools/command_line.h"
 
 #include <nlohmann/json.hpp>
@@ -115,7 +115,7 @@ bool readBatchLine(const std::string &text, Job &job, base::DiagnosticSink &sink
       std::vector<std::string> known;
       for (const auto &[name, read] : kReaders)
         known.emplace_back(name);
-      std::string nearest = nearestName(key, known);
+      std::string nearest = base::nearestName(key, known);
       fail(sink, "D1601", "'" + key + "' is no key of a batch line", where, nearest.empty() ? "keys are the long options with '_'" : "did you mean '" + nearest + "'?");
       good = false;
     } else if (!reader->second(value, job)) {

@@ -42,7 +42,7 @@ struct CompileRequest {
   std::optional<std::string> text; ///< source text instead of a file
   std::string kernel;
   std::map<std::string, ArgumentSpec> arguments; ///< by parameter name; missing: the parameter's default, else an error
-  /// Instead of `arguments`: one per parameter in order, those that `defines` gives left out or not.
+  /// Instead of `arguments`: one per parameter in order; those that `defines` gives, and constexpr ones, may be left out.
   std::optional<std::vector<ArgumentSpec>> signature;
   std::map<std::string, std::string> defines;    ///< -D NAME=VALUE; wins over the configuration and heuristics
   std::map<std::string, std::string> globals;    ///< --global MODULE.NAME=VALUE

@@ -7,6 +7,7 @@
 #include "frontend/parse/parser.h"
 #include "frontend/sema/decorators.h"
 #include "frontend/sema/frame.h"
+#include "sdk/base/nearest_name.h"
 
 #include <algorithm>
 
@@ -75,13 +76,16 @@ private:
     if (!request.signature)
       return true;
     const std::vector<ArgumentSpec> &items = *request.signature;
-    std::vector<const ast::Arg *> open;
-    for (const ast::Arg *parameter : parameters)
-      if (items.size() == parameters.size() || !request.defines.contains(std::string(parameter->name)))
-        open.push_back(parameter);
+    std::vector<const ast::Arg *> open = parameters;
+    auto leaveOut = [&](auto without) {
+      if (open.size() != items.size())
+        std::erase_if(open, without);
+    };
+    leaveOut([&](const ast::Arg *parameter) { return request.defines.contains(std::string(parameter->name)); });
+    leaveOut([&](const ast::Arg *parameter) { return isConstexprAnnotation(*kernel, *parameter); });
     if (items.size() != open.size())
       return fail(kernel->def->nameRange, "F4010", "the signature has " + std::to_string(items.size()) + " items and kernel '" + kernel->name + "' has " + std::to_string(parameters.size()) + " parameters",
-                  "give one item per parameter, or leave out those that -D gives");
+                  "give one item per parameter; those that -D, a configuration or a heuristic gives may be left out");
     for (size_t i = 0; i < items.size(); ++i)
       arguments.emplace(std::string(open[i]->name), items[i]);
     return true;
@@ -92,9 +96,13 @@ private:
       if (find(name))
         return true;
       std::string listed;
-      for (const ast::Arg *parameter : parameters)
-        listed += (listed.empty() ? "" : ", ") + ("'" + std::string(parameter->name) + "'");
-      return fail(kernel->def->nameRange, "F4002", "kernel '" + kernel->name + "' has no parameter '" + name + "'", "its parameters are " + listed);
+      std::vector<std::string> names;
+      for (const ast::Arg *parameter : parameters) {
+        names.emplace_back(parameter->name);
+        listed += (listed.empty() ? "'" : ", '") + names.back() + "'";
+      }
+      std::string near = base::nearestName(name, names);
+      return fail(kernel->def->nameRange, "F4002", "kernel '" + kernel->name + "' has no parameter '" + name + "'", (near.empty() ? "" : "did you mean '" + near + "'? ") + "its parameters are " + listed);
     };
     for (const auto &[name, spec] : arguments)
       if (!known(name))

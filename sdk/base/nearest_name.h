@@ -9,12 +9,13 @@
 #include <string_view>
 #include <vector>
 
-namespace tegula::driver {
+namespace tegula::base {
 
-/// The candidate with the fewest edits, where that is at most a third of the name (and at least one); else empty. First wins ties.
+/// The candidate with the fewest edits, where that is at most a third of the name, or one for short names, and something of the name is left;
+/// else empty. The first wins ties.
 inline std::string nearestName(std::string_view name, const std::vector<std::string> &candidates) {
   std::string best;
-  size_t bestDistance = std::max<size_t>(1, name.size() / 3) + 1;
+  size_t bestDistance = std::min(std::max<size_t>(1, name.size() / 3) + 1, name.size());
   for (const std::string &candidate : candidates) {
     std::vector<size_t> row(candidate.size() + 1);
     for (size_t j = 0; j <= candidate.size(); ++j)
@@ -36,4 +37,4 @@ inline std::string nearestName(std::string_view name, const std::vector<std::str
   return best;
 }
 
-} // namespace tegula::driver
+} // namespace tegula::base
