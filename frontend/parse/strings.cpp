@@ -6,6 +6,8 @@
 #include "frontend/lex/literals.h"
 #include "frontend/parse/parser_impl.h"
 
+#include <algorithm>
+
 namespace tegula::frontend {
 
 using namespace ast;
@@ -143,6 +145,22 @@ void Parser::formattedString(Exprs &values) {
   leave();
 }
 
+/// The text of a self-documenting field (`{x=}`) without its comments.
+static std::string withoutComments(std::string_view text) {
+  std::string out;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote ? c == quote : c == '"' || c == '\'')
+      quote = quote ? 0 : c;
+    if (c == '#' && !quote)
+      i = std::min(text.find('\n', i), text.size());
+    if (i < text.size())
+      out += text[i];
+  }
+  return out;
+}
+
 void Parser::replacementField(Exprs &values, bool raw) {
   uint32_t begin = here();
   advance();
@@ -211,7 +229,7 @@ void Parser::replacementField(Exprs &values, bool raw) {
   node->conversion = conversion == -1 && debug && !spec ? 'r' : conversion;
   node->formatSpec = spec;
   if (debug)
-    values.push_back(stringConstant(begin + 1, debugEnd, source.text().substr(begin + 1, textEnd - begin - 1)));
+    values.push_back(stringConstant(begin + 1, debugEnd, withoutComments(source.text().substr(begin + 1, textEnd - begin - 1))));
   values.push_back(node);
 }
 
