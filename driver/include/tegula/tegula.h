@@ -100,7 +100,9 @@ typedef struct tegula_session_options {
   uint64_t struct_size;
   const tegula_text_t *plugins; /* manifests, searched first */
   uint64_t plugin_count;
-  const tegula_text_t *plugin_folders; /* searched after TEGULA_PLUGIN_PATH: beside the program, the installed folder */
+  /* After TEGULA_PLUGIN_PATH, at most two: the program's folder (plugins are in ../lib/tegula/plugins from there), and a folder of plugins.
+   * Without them: the folder of the running program, and the installed one. */
+  const tegula_text_t *plugin_folders;
   uint64_t plugin_folder_count;
   const tegula_pair_t *options; /* of plugins, for every use of this session ("as", "sanitize") */
   uint64_t option_count;
