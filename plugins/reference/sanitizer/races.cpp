@@ -175,6 +175,10 @@ private:
     const Access &earlier = *earlierTimed.access, &later = *laterTimed.access;
     if (earlier.program == later.program || (earlier.flags & later.flags & kAtomic))
       return;
+    // A volatile load says that others change the word under it: polling for what a plain store publishes is no race.
+    const auto polls = [](const Access &a) { return (a.flags & kAtomic) && !(a.flags & kWrites); };
+    if (polls(earlier) || polls(later))
+      return;
     if (inExecutionOrder && order.before(earlier.segment, later.segment))
       return;
     const bool same = (earlier.flags & later.flags & kWrites) && sameBytes(cell, earlierTimed, laterTimed);

@@ -19,7 +19,7 @@ namespace tegula::plugins::reference {
 
 enum AccessFlag : uint32_t {
   kWrites = 1,
-  kAtomic = 2,  ///< device or system scope: not a race with another atomic
+  kAtomic = 2,  ///< device or system scope, or a volatile load: not a race with another atomic
   kUniform = 4, ///< all elements written are the one in `value`
   kUnkept = 8   ///< what was written is not known: atomics, or there was no room
 };

@@ -73,6 +73,32 @@ TEST(Communication, SpinningOnAVolatileLoad) {
   EXPECT_EQ(device.download<int32_t>(out, 1)[0], 5);
 }
 
+TEST(Communication, PollingForAPlainStore) {
+  // As decoupled look-back does: program 0 waits with volatile loads for a word that program 1 stores.
+  TestModule m;
+  const Ids p = m.kernel({{"flag_ptr", m.pointer(m.i32)}, {"out_ptr", m.pointer(m.i32)}});
+  const uint32_t pid = m.pid(), zero = m.constant(m.i32, uint64_t(0));
+  m.when(tegula_kir_emit_cmpi(m.writer, m.i1, pid, zero, TEGULA_KIR_INT_PREDICATE_EQ), [&] {
+    const uint32_t seen = m.whileLoop(
+        m.i32, zero,
+        [&](uint32_t v) {
+          (void)v;
+          const uint32_t flag = tegula_kir_emit_load(m.writer, m.i32, p[0], 0, 0, 0, 0, 1);
+          return std::pair(tegula_kir_emit_cmpi(m.writer, m.i1, flag, zero, TEGULA_KIR_INT_PREDICATE_EQ), flag);
+        },
+        [&](uint32_t v) { return v; });
+    m.store(p[1], seen);
+  });
+  m.when(tegula_kir_emit_cmpi(m.writer, m.i1, pid, zero, TEGULA_KIR_INT_PREDICATE_NE), [&] { m.store(p[0], m.constant(m.i32, uint64_t(7))); });
+  m.finish();
+  const auto module = m.decode();
+  TestDevice device;
+  const uint64_t out = device.empty<int32_t>(1);
+  const auto outcome = device.launch(*module, {2, 1, 1}, {device.upload(std::vector<int32_t>{0}), out});
+  EXPECT_TRUE(outcome.findings.empty()) << listFindings(*module, outcome);
+  EXPECT_EQ(device.download<int32_t>(out, 1)[0], 7);
+}
+
 TEST(Communication, CancelledWhileAProgramRuns) {
   TestModule m;
   m.kernel({});
