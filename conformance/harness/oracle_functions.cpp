@@ -260,7 +260,11 @@ Array transpose(const OracleArgs &args) {
 }
 
 Array concat(const OracleArgs &args) {
-  const Array &a = arg(args, 0), &b = arg(args, 1);
+  Array a = arg(args, 0), b = arg(args, 1);
+  if (a.isReal || b.isReal) {
+    a = a.asReal();
+    b = b.asReal();
+  }
   size_t axis = axisOf(args, a);
   Array r;
   r.isReal = a.isReal;

@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: The Tegula authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `tegula conformance`: chooses cases, runs them, applies the plugin's manifest, reports.
+
+#include "conformance/harness/workers.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <filesystem>
+#include <fnmatch.h>
+#include <fstream>
+#include <set>
+#include <thread>
+
+namespace tegula::conformance {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A line of a plugin's manifest: cases that it cannot pass, for good (`unsupported`) or for now (`xfail`), and why.
+struct Waiver {
+  std::string pattern, reason;
+  bool temporary;
+};
+
+std::vector<Waiver> readManifest(const fs::path &path, std::string &error) {
+  std::vector<Waiver> waivers;
+  std::ifstream in(path);
+  if (!in)
+    return waivers; // a plugin without one has nothing to waive
+  auto json = nlohmann::json::parse(in, nullptr, false, true);
+  if (json.is_discarded()) {
+    error = path.string() + ": not valid JSON";
+    return waivers;
+  }
+  for (const char *list : {"unsupported", "xfail"})
+    for (const auto &entry : json.value(list, nlohmann::json::array())) {
+      waivers.push_back({entry.value("cases", ""), entry.value("reason", ""), std::string(list) == "xfail"});
+      if (waivers.back().pattern.empty() || waivers.back().reason.empty())
+        error = path.string() + ": every waiver has 'cases' and 'reason'";
+    }
+  return waivers;
+}
+
+/// Where a folder of the suite is: given, from the environment, beside the program.
+fs::path findFolder(const std::string &given, const char *name) {
+  if (!given.empty())
+    return given;
+  if (const char *environment = std::getenv("TEGULA_CONFORMANCE"))
+    return fs::path(environment) / name;
+  std::error_code ec;
+  return fs::read_symlink("/proc/self/exe", ec).parent_path().parent_path() / "share" / "tegula" / "conformance" / name;
+}
+
+/// Case ids without parameters, by the functions they test, their types and their edge; from the ids and recipes alone.
+void printCoverage(const std::vector<Case> &cases) {
+  struct Row {
+    std::set<std::string> types;
+    std::set<std::string> edges;
+  };
+  std::map<std::string, Row> rows;
+  for (const Case &c : cases) {
+    std::string base = c.id.substr(0, c.id.find('?'));
+    std::string function = base.substr(0, base.find('.', base.find('.') + 1));
+    Row &row = rows[function];
+    for (const Argument &a : c.arguments) {
+      if (a.role == Argument::Role::Scalar || a.role == Argument::Role::None)
+        continue;
+      row.types.insert(a.format.name);
+      if (a.data == "special")
+        row.edges.insert("special");
+      int64_t n = elementCount(a.shape);
+      if (n == 1)
+        row.edges.insert("one");
+      if (n & (n - 1))
+        row.edges.insert("awkward");
+    }
+  }
+  for (const auto &[function, row] : rows) {
+    std::string types, edges;
+    for (const std::string &t : row.types)
+      types += " " + t;
+    for (const std::string &e : row.edges)
+      edges += " " + e;
+    std::printf("%-24s types:%s; edges:%s\n", function.c_str(), types.c_str(), edges.empty() ? " whole blocks" : edges.c_str());
+  }
+}
+
+int run(int argc, char **argv) {
+  CLI::App app("Runs the conformance suite on a target.", "tegula conformance");
+  RunOptions options;
+  std::string tier = "smoke", filter, shard, casesFolder, manifests;
+  bool json = false, list = false, coverage = false, level0 = false, level2 = false;
+  options.jobs = std::max(1u, std::thread::hardware_concurrency());
+  app.add_option("--target", options.target, "target to test")->capture_default_str();
+  app.add_option("--tier", tier, "smoke, quick or full; each has the ones before it")->capture_default_str();
+  app.add_option("--filter", filter, "glob on case ids");
+  app.add_option("--shard", shard, "I/N: every N-th case");
+  app.add_option("--jobs", options.jobs, "worker processes")->capture_default_str();
+  app.add_option("--cases", casesFolder, "folder of case files");
+  app.add_option("--manifests", manifests, "folder of manifests");
+  app.add_flag("--json", json, "a JSON line per case");
+  app.add_flag("--list", list, "print the ids and stop");
+  app.add_flag("--coverage", coverage, "print which functions, types and edges the cases cover, and stop");
+  app.add_flag("--compare-levels", options.compareLevels, "run at -O0 and -O2; outputs must have the same bits");
+  app.add_flag("-0,--O0", level0, "unoptimised");
+  app.add_flag("-2,--O2", level2, "optimised");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  options.optimise = level0 ? TEGULA_OPTIMISE_NONE : level2 ? TEGULA_OPTIMISE_FULL : TEGULA_OPTIMISE_BY_TARGET;
+  auto wanted = parseTier(tier);
+  if (!wanted) {
+    std::fprintf(stderr, "unknown tier '%s': smoke, quick or full\n", tier.c_str());
+    return 2;
+  }
+  std::vector<std::string> errors;
+  std::vector<Case> all = loadCases(findFolder(casesFolder, "cases").string(), errors);
+  std::string plugin = options.target.substr(0, options.target.find(':')), manifestError;
+  std::vector<Waiver> waivers = readManifest(findFolder(manifests, "manifests") / (plugin + ".json"), manifestError);
+  if (!manifestError.empty())
+    errors.push_back(manifestError);
+  for (const std::string &e : errors)
+    std::fprintf(stderr, "%s\n", e.c_str());
+  if (!errors.empty())
+    return 1;
+  if (coverage) {
+    printCoverage(all);
+    return 0;
+  }
+  unsigned part = 0, parts = 1;
+  if (!shard.empty() && (std::sscanf(shard.c_str(), "%u/%u", &part, &parts) != 2 || part >= parts)) {
+    std::fprintf(stderr, "a shard is I/N with I < N\n");
+    return 2;
+  }
+  std::vector<const Case *> chosen;
+  for (const Case &c : all)
+    if (c.tier <= *wanted && (filter.empty() || fnmatch(filter.c_str(), c.id.c_str(), 0) == 0) && std::hash<std::string>{}(c.id) % parts == part)
+      chosen.push_back(&c);
+  if (list) {
+    for (const Case *c : chosen)
+      std::printf("%s\n", c->id.c_str());
+    return 0;
+  }
+
+  size_t passed = 0, failed = 0, waived = 0;
+  double worst = 0;
+  std::string worstCase, error;
+  std::set<std::string> ids;
+  bool good = runCases(chosen, options, [&](const Case &c, const Result &r) {
+    const Waiver *waiver = nullptr;
+    for (const Waiver &w : waivers)
+      if (fnmatch(w.pattern.c_str(), c.id.c_str(), 0) == 0)
+        waiver = &w;
+    bool pass = r.status == Status::Pass;
+    std::string status(statusName(r.status));
+    if (waiver)
+      status = pass ? "unexpected-pass" : waiver->temporary ? "xfail" : "not-supported-declared";
+    bool counted = waiver ? !pass : pass;
+    waived += waiver && !pass;
+    (counted ? passed : failed) += 1;
+    ids.insert(c.id.substr(0, c.id.find('?')));
+    if (pass && r.worstRatio > worst) {
+      worst = r.worstRatio;
+      worstCase = c.id;
+    }
+    if (json)
+      std::printf("%s\n", nlohmann::json{{"id", c.id}, {"status", status}, {"ms", r.milliseconds}, {"ratio", r.worstRatio}, {"text", r.text}}.dump().c_str());
+    else if (!counted)
+      std::printf("%s: %s: %s\n", status.c_str(), c.id.c_str(), waiver ? waiver->reason.c_str() : r.text.c_str());
+  }, error);
+  if (!good) {
+    std::fprintf(stderr, "%s\n", error.c_str());
+    return 3;
+  }
+  if (!json) {
+    std::printf("%zu cases of %zu ids on %s; %zu waived; greatest error %.2f of its bound (%s)\n", chosen.size(), ids.size(), options.target.c_str(), waived,
+                worst, worstCase.c_str());
+    std::printf("conformance: %zu passed, %zu failed\n", passed, failed);
+  }
+  return failed ? 4 : 0;
+}
+
+} // namespace
+
+} // namespace tegula::conformance
+
+extern "C" int tegula_conformance_main(int argc, char **argv) { return tegula::conformance::run(argc, argv); }
