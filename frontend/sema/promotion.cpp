@@ -55,6 +55,8 @@ struct Operand {
 std::optional<Type> commonType(Evaluator &ev, const Operand &a, const Operand &b, ast::Range range, bool divOrMod) {
   if (a.isLiteral != b.isLiteral) {
     const Type &literal = a.isLiteral ? a.type : b.type, &tensor = a.isLiteral ? b.type : a.type;
+    if (tensor.isFp8())
+      return ev.error(range, "F3101", "a number and a tensor of '" + tensor.scalarType().str() + "' have no common type", "convert the tensor to float16 or float32 first");
     if (kindOf(literal) <= kindOf(tensor)) {
       if (divOrMod && (tensor.is(Scalar::Float16) || tensor.is(Scalar::BFloat16)))
         return Type(Scalar::Float32);
@@ -213,6 +215,11 @@ std::optional<std::pair<Tensor, Tensor>> promote(Evaluator &ev, const Value &lhs
   if (!x || !y)
     return std::nullopt;
   return broadcastPair(ev, *x, *y, range);
+}
+
+std::optional<std::pair<Tensor, Tensor>> promoteTensors(Evaluator &ev, const Value &lhs, const Value &rhs, ast::Range range, bool divOrMod) {
+  auto a = toTensor(ev, lhs, range), b = a ? toTensor(ev, rhs, range) : std::nullopt;
+  return b ? promote(ev, Value::tensor(*a), Value::tensor(*b), range, divOrMod) : std::nullopt;
 }
 
 } // namespace tegula::frontend::sema

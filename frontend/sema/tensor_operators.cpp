@@ -172,11 +172,11 @@ MaybeValue tensorCompare(Evaluator &ev, CmpOpKind op, const Value &lhs, const Va
   if (isPointerValue(lhs) && isPointerValue(rhs))
     operands = broadcastPair(ev, lhs.asTensor(), rhs.asTensor(), range);
   else
-    operands = promote(ev, lhs, rhs, range);
+    operands = promoteTensors(ev, lhs, rhs, range);
   if (!operands)
     return std::nullopt;
   auto [a, b] = *operands;
-  if (a.type.isFp8()) { // exact in float16
+  if (a.type.isFp8()) { // exact in float32
     auto x = castTensor(ev, a, Type(Scalar::Float32), range), y = castTensor(ev, b, Type(Scalar::Float32), range);
     if (!x || !y)
       return std::nullopt;

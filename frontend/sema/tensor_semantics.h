@@ -40,6 +40,8 @@ std::optional<Tensor> toCondition(Evaluator &ev, const Value &value, ast::Range 
 /// Both operands in their common type and shape (the promotion of arithmetic operators).
 std::optional<std::pair<Tensor, Tensor>> promote(Evaluator &ev, const Value &lhs, const Value &rhs, ast::Range range, bool divOrMod = false,
                                                  bool allowPointers = false);
+/// The same for comparisons and functions such as tl.maximum, to which a literal is a tensor of its own type, not of its partner's.
+std::optional<std::pair<Tensor, Tensor>> promoteTensors(Evaluator &ev, const Value &lhs, const Value &rhs, ast::Range range, bool divOrMod = false);
 /// The shape two shapes broadcast to; an error names the dimension.
 std::optional<Shape> commonShape(Evaluator &ev, const Shape &a, const Shape &b, ast::Range range);
 std::optional<std::pair<Tensor, Tensor>> broadcastPair(Evaluator &ev, const Tensor &a, const Tensor &b, ast::Range range);

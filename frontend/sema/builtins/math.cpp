@@ -88,7 +88,7 @@ template <bool Max> MaybeValue extremum(Evaluator &ev, const CallArgs &args) {
         return std::nullopt;
       *v = Value::tensor(*wide);
     }
-  auto both = promote(ev, x, y, args.range);
+  auto both = promoteTensors(ev, x, y, args.range);
   if (!both)
     return std::nullopt;
   Type t = both->first.type;
@@ -98,69 +98,91 @@ template <bool Max> MaybeValue extremum(Evaluator &ev, const CallArgs &args) {
   return Value::tensor(ev.builder().binary(op, both->first.value, both->second.value), t);
 }
 
+/// The arguments x, y and z (under their names) in their common float type and shape.
+std::optional<std::vector<Tensor>> threeFloats(Evaluator &ev, const BoundArgs &args, std::string_view function, std::initializer_list<std::string_view> names) {
+  std::vector<Tensor> result;
+  std::optional<Tensor> like;
+  for (std::string_view name : names) {
+    auto t = tensorArg(ev, args, name);
+    if (!t)
+      return std::nullopt;
+    auto both = like ? promoteTensors(ev, Value::tensor(*like), Value::tensor(*t), args.callRange()) : std::pair(*t, *t);
+    if (!both)
+      return std::nullopt;
+    like = both->first;
+    result.push_back(*t);
+  }
+  if (!like->type.isStandardFloat())
+    return ev.error(args.range(*names.begin()), "F3503", "'" + std::string(function) + "' takes floats, not '" + like->type.scalarType().str() + "'");
+  for (Tensor &t : result) {
+    auto typed = castTensor(ev, t, like->type, args.callRange());
+    typed = typed ? broadcastTo(ev, *typed, like->type.shape, args.callRange()) : std::nullopt;
+    if (!typed)
+      return std::nullopt;
+    t = *typed;
+  }
+  return result;
+}
+
 MaybeValue clamp(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "clamp", "x, min, max, propagate_nan=None", args);
   auto nan = bound ? propagateNan(ev, *bound) : std::nullopt;
-  if (!nan)
+  auto operands = nan ? threeFloats(ev, *bound, "clamp", {"x", "min", "max"}) : std::nullopt;
+  if (!operands)
     return std::nullopt;
-  auto x = tensorArg(ev, *bound, "x");
-  if (!x)
-    return std::nullopt;
-  if (!x->type.isFloat())
-    return ev.error(bound->range("x"), "F3503", "'clamp' takes floats, not '" + x->type.scalarType().str() + "'", "use tl.minimum and tl.maximum");
-  x = widenBf16(ev, *x, args.range);
-  auto low = x ? promote(ev, Value::tensor(*x), (*bound)["min"], args.range) : std::nullopt;
-  if (!low)
-    return std::nullopt;
-  emit::IrValue above = ev.builder().binary(*nan ? BinaryOp::MaximumF : BinaryOp::MaxNumF, low->first.value, low->second.value);
-  auto high = promote(ev, Value::tensor(above, low->first.type), (*bound)["max"], args.range);
-  if (!high)
-    return std::nullopt;
-  return Value::tensor(ev.builder().binary(*nan ? BinaryOp::MinimumF : BinaryOp::MinNumF, high->first.value, high->second.value), high->first.type);
+  for (Tensor &t : *operands) {
+    auto wide = widenBf16(ev, t, args.range);
+    if (!wide)
+      return std::nullopt;
+    t = *wide;
+  }
+  const Tensor &x = (*operands)[0], &low = (*operands)[1], &high = (*operands)[2];
+  emit::IrValue above = ev.builder().binary(*nan ? BinaryOp::MaximumF : BinaryOp::MaxNumF, x.value, low.value);
+  return Value::tensor(ev.builder().binary(*nan ? BinaryOp::MinimumF : BinaryOp::MinNumF, above, high.value), x.type);
 }
 
 MaybeValue fma(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "fma", "x, y, z", args);
-  auto xy = bound ? promote(ev, (*bound)["x"], (*bound)["y"], args.range) : std::nullopt;
-  auto xz = xy ? promote(ev, Value::tensor(xy->first), (*bound)["z"], args.range) : std::nullopt;
-  auto yz = xz ? promote(ev, Value::tensor(xy->second), Value::tensor(xz->second), args.range) : std::nullopt;
-  if (!yz)
+  auto operands = bound ? threeFloats(ev, *bound, "fma", {"x", "y", "z"}) : std::nullopt;
+  if (!operands)
     return std::nullopt;
-  auto x = castTensor(ev, xz->first, yz->first.type, args.range);
-  if (!x)
+  const std::vector<Tensor> &t = *operands;
+  return Value::tensor(ev.builder().fma(t[0].value, t[1].value, t[2].value), t[0].type);
+}
+
+/// x and y in their common type, after a look at the type that each has of its own.
+std::optional<std::pair<Tensor, Tensor>> checkedPair(Evaluator &ev, const BoundArgs &args, std::string_view function, std::string_view wanted,
+                                                     bool (*allows)(const Type &)) {
+  auto x = tensorArg(ev, args, "x"), y = x ? tensorArg(ev, args, "y") : std::nullopt;
+  if (!y)
     return std::nullopt;
-  if (!x->type.isStandardFloat())
-    return ev.error(args.range, "F3503", "'fma' takes floats, not '" + x->type.scalarType().str() + "'");
-  return Value::tensor(ev.builder().fma(x->value, yz->first.value, yz->second.value), x->type);
+  for (const auto &[name, t] : {std::pair("x", &*x), std::pair("y", &*y)})
+    if (args[name].isTensor() && !allows(t->type))
+      return ev.error(args.range(name), "F3503", "'" + std::string(function) + "' takes " + std::string(wanted) + ", not '" + t->type.scalarType().str() + "'");
+  auto both = promoteTensors(ev, Value::tensor(*x), Value::tensor(*y), args.callRange());
+  if (both && !allows(both->first.type))
+    return ev.error(args.callRange(), "F3503", "'" + std::string(function) + "' takes " + std::string(wanted) + ", not '" + both->first.type.scalarType().str() + "'");
+  return both;
 }
 
 MaybeValue umulhi(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "umulhi", "x, y", args);
-  auto both = bound ? promote(ev, (*bound)["x"], (*bound)["y"], args.range) : std::nullopt;
-  if (!both)
-    return std::nullopt;
-  Type t = both->first.type;
-  if (!t.isInt() || t.bitWidth() < 32)
-    return ev.error(args.range, "F3503", "'umulhi' takes integers of 32 or 64 bits, not '" + t.scalarType().str() + "'");
-  return Value::tensor(ev.builder().binary(BinaryOp::MulHiUI, both->first.value, both->second.value), t);
+  auto both = bound ? checkedPair(ev, *bound, "umulhi", "integers of 32 or 64 bits", [](const Type &t) { return t.isInt() && t.bitWidth() >= 32; }) : std::nullopt;
+  return both ? MaybeValue(Value::tensor(ev.builder().binary(BinaryOp::MulHiUI, both->first.value, both->second.value), both->first.type)) : std::nullopt;
 }
 
 MaybeValue divRn(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "div_rn", "x, y", args);
-  auto both = bound ? promote(ev, (*bound)["x"], (*bound)["y"], args.range) : std::nullopt;
-  if (!both || !requireFloat(ev, both->first, "div_rn", true, args.range))
-    return std::nullopt;
-  return Value::tensor(ev.builder().binary(BinaryOp::DivFRn, both->first.value, both->second.value), both->first.type);
+  auto both = bound ? checkedPair(ev, *bound, "div_rn", "fp32", [](const Type &t) { return t.is(Scalar::Float32); }) : std::nullopt;
+  return both ? MaybeValue(Value::tensor(ev.builder().binary(BinaryOp::DivFRn, both->first.value, both->second.value), both->first.type)) : std::nullopt;
 }
 
 MaybeValue fdiv(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "fdiv", "x, y, ieee_rounding=False", args);
   auto exact = bound ? bound->boolean("ieee_rounding") : std::nullopt;
-  auto both = exact ? promote(ev, (*bound)["x"], (*bound)["y"], args.range) : std::nullopt;
+  auto both = exact ? checkedPair(ev, *bound, "fdiv", "floats", [](const Type &t) { return t.isStandardFloat(); }) : std::nullopt;
   if (!both)
     return std::nullopt;
-  if (!both->first.type.isStandardFloat())
-    return ev.error(args.range, "F3503", "'fdiv' takes floats, not '" + both->first.type.scalarType().str() + "'");
   return Value::tensor(ev.builder().binary(*exact ? BinaryOp::DivFRn : BinaryOp::DivF, both->first.value, both->second.value), both->first.type);
 }
 
