@@ -37,7 +37,7 @@ constexpr std::string_view kStandard[] = {"cdiv", "zeros", "zeros_like", "sigmoi
 constexpr std::string_view kRandom[] = {"philox_impl", "philox", "randint", "randint4x", "uint_to_uniform_float", "rand", "rand4x", "pair_uniform_to_normal",
                                         "randn", "randn4x", "N_ROUNDS_DEFAULT"};
 /// Library functions that tensors offer as methods.
-constexpr std::string_view kLibraryMethods[] = {"sum", "xor_sum", "reduce_or", "max", "min", "argmax", "argmin", "cumsum", "cumprod", "sort", "sigmoid", "softmax", "flip", "topk"};
+constexpr std::string_view kLibraryMethods[] = {"cdiv", "sum", "xor_sum", "reduce_or", "max", "min", "argmax", "argmin", "cumsum", "cumprod", "sort", "sigmoid", "softmax", "flip", "topk"};
 /// Builtins that tensors offer as methods; `.to` is cast.
 constexpr std::string_view kMethods[] = {"to", "cast", "broadcast_to", "expand_dims", "reshape", "view", "ravel", "squeeze", "unsqueeze", "permute", "trans", "split",
                                          "abs", "exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt", "sqrt_rn", "erf", "floor", "ceil", "reduce",
@@ -64,7 +64,7 @@ constexpr BuiltinEntry kNotYet[] = {
     {"extern_elementwise", notYet<"extern_elementwise">}, {"map_elementwise", notYet<"map_elementwise">}, {"atomic_poll", notYet<"atomic_poll">},
     {"globaltimer", notYet<"globaltimer">}, {"smid", notYet<"smid">}, {"memrealtime", notYet<"memrealtime">}, {"gdc_wait", notYet<"gdc_wait">},
     {"gdc_launch_dependents", notYet<"gdc_launch_dependents">}, {"convert_fp8_to_float16", notYet<"convert_fp8_to_float16">},
-    {"convert_custom_float8", notYet<"convert_custom_float8">}, {"convert_custom_float8_sm80", notYet<"convert_custom_float8_sm80">},
+    {"convert_custom_float8", notYet<"convert_custom_float8">}, {"convert_custom_float8_sm70", notYet<"convert_custom_float8_sm70">}, {"convert_custom_float8_sm80", notYet<"convert_custom_float8_sm80">},
 };
 
 // ---- questions about the target ----
@@ -167,8 +167,10 @@ MaybeValue languageMember(ModuleLoader &loader, std::string_view module, std::st
       return value;
     return find(libdeviceBuiltins(), module, name);
   }
-  if (isLibdevice(module))
-    return find(libdeviceBuiltins(), module, name);
+  if (isLibdevice(module)) {
+    MaybeValue value = find(libdeviceBuiltins(), module, name);
+    return value ? value : find(libdeviceNotYet(), module, name);
+  }
   if (module == "triton.language.random")
     return contains(kRandom, name) ? libraryMember(loader, "random", name) : std::nullopt;
   if (MaybeValue value = find(kTarget, module, name))

@@ -15,6 +15,7 @@ std::span<const BuiltinEntry> memoryBuiltins();
 std::span<const BuiltinEntry> atomicBuiltins();
 std::span<const BuiltinEntry> mathBuiltins();
 std::span<const BuiltinEntry> libdeviceBuiltins();
+std::span<const BuiltinEntry> libdeviceNotYet(); ///< functions of the device library whose call is an error that names them
 std::span<const BuiltinEntry> collectiveBuiltins(); ///< dot, reduce, associative_scan, gather, histogram
 std::span<const BuiltinEntry> effectBuiltins();     ///< hints, barriers, prints, assertions
 

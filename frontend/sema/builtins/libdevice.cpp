@@ -6,6 +6,8 @@
 
 #include "frontend/sema/builtins/families.h"
 
+#include <array>
+
 namespace tegula::frontend::sema {
 
 namespace {
@@ -122,7 +124,19 @@ template <Scalar From, Scalar To> MaybeValue reinterpret(Evaluator &ev, const Ca
   return t ? asValue(bitcastTensor(ev, *t, Type(To), args.range)) : std::nullopt;
 }
 
-/// log of the rounded gamma functions and the like exist by one name each; what has no counterpart is named when it is called.
+template <Scalar From, Scalar To, emit::Rounding Rounding = emit::Rounding::Rtne> MaybeValue convert(Evaluator &ev, const CallArgs &args) {
+  auto t = args.positional.size() == 1 ? toTensorOfType(ev, args.positional[0], Type(From), args.range) : std::nullopt;
+  return t ? asValue(castTensor(ev, *t, Type(To), args.range, Rounding)) : std::nullopt;
+}
+
+MaybeValue reciprocal(Evaluator &ev, const CallArgs &args) {
+  auto x = floats(ev, args, 1);
+  if (!x)
+    return std::nullopt;
+  const Tensor &t = (*x)[0];
+  return Value::tensor(ev.builder().binary(BinaryOp::DivFRn, ev.builder().constantFloat(t.type, 1.0), t.value), t.type);
+}
+
 constexpr BuiltinEntry kEntries[] = {
     {"exp", function<"exp", 1>}, {"exp2", function<"exp2", 1>}, {"exp10", function<"exp10", 1>}, {"expm1", function<"expm1", 1>}, {"log", function<"log", 1>},
     {"log2", function<"log2", 1>}, {"log10", function<"log10", 1>}, {"log1p", function<"log1p", 1>}, {"sin", function<"sin", 1>}, {"cos", function<"cos", 1>},
@@ -146,11 +160,41 @@ constexpr BuiltinEntry kEntries[] = {
     {"clz", bits<"clz">}, {"brev", bits<"brev">}, {"mulhi", mulHigh<BinaryOp::MulHiSI>}, {"umulhi", mulHigh<BinaryOp::MulHiUI>},
     {"float_as_int", reinterpret<Scalar::Float32, Scalar::Int32>}, {"int_as_float", reinterpret<Scalar::Int32, Scalar::Float32>},
     {"float_as_uint", reinterpret<Scalar::Float32, Scalar::UInt32>}, {"uint_as_float", reinterpret<Scalar::UInt32, Scalar::Float32>},
+    {"int2float_rn", convert<Scalar::Int32, Scalar::Float32>}, {"uint2float_rn", convert<Scalar::UInt32, Scalar::Float32>},
+    {"ll2float_rn", convert<Scalar::Int64, Scalar::Float32>}, {"ull2float_rn", convert<Scalar::UInt64, Scalar::Float32>},
+    {"int2double_rn", convert<Scalar::Int32, Scalar::Float64>}, {"uint2double_rn", convert<Scalar::UInt32, Scalar::Float64>},
+    {"ll2double_rn", convert<Scalar::Int64, Scalar::Float64>}, {"ull2double_rn", convert<Scalar::UInt64, Scalar::Float64>},
+    {"double2float_rn", convert<Scalar::Float64, Scalar::Float32>}, {"double2float_rz", convert<Scalar::Float64, Scalar::Float32, emit::Rounding::Rtz>},
+    {"rcp_rn", reciprocal},
     {"double_as_longlong", reinterpret<Scalar::Float64, Scalar::Int64>}, {"longlong_as_double", reinterpret<Scalar::Int64, Scalar::Float64>},
 };
+
+/// Functions of the library that have no counterpart: conversions that saturate, roundings other than to nearest, and rare functions.
+constexpr std::string_view kNotYet[] = {
+    "byte_perm", "mul24", "sad", "rcp64h", "saturatef", "fma_rz", "fma_rd", "fma_ru", "div_rz", "div_rd",
+    "div_ru", "rcp_rz", "rcp_rd", "rcp_ru", "sqrt_rz", "sqrt_rd", "sqrt_ru", "add_rz", "add_rd", "add_ru",
+    "mul_rz", "mul_rd", "mul_ru", "double2float_rd", "double2float_ru", "hiloint2double", "double2loint",
+    "double2hiint", "hadd", "rhadd", "sub_rz", "sub_rd", "sub_ru", "rsqrt_rn", "llrint", "rhypot", "norm3d",
+    "rnorm3d", "norm4d", "rnorm4d", "yn", "jn", "cyl_bessel_i0", "cyl_bessel_i1", "erfcx", "erfcinv",
+    "normcdfinv", "llround", "ilogb", "logb", "double2int_rn", "double2int_rz", "double2int_rd",
+    "double2int_ru", "double2uint_rn", "double2uint_rz", "double2uint_rd", "double2uint_ru", "double2ll_rn",
+    "double2ll_rz", "double2ll_rd", "double2ll_ru", "double2ull_rn", "double2ull_rz", "double2ull_rd",
+    "double2ull_ru", "float2int_rn", "float2int_rz", "float2int_rd", "float2int_ru", "float2uint_rn",
+    "float2uint_rz", "float2uint_rd", "float2uint_ru", "float2ll_rn", "float2ll_rz", "float2ll_rd",
+    "float2ll_ru", "float2ull_rn", "float2ull_rz", "float2ull_rd", "float2ull_ru", "int2float_rz",
+    "int2float_rd", "int2float_ru", "uint2float_rz", "uint2float_rd", "uint2float_ru", "ll2float_rz",
+    "ll2float_rd", "ll2float_ru", "ull2float_rz", "ull2float_rd", "ull2float_ru", "ll2double_rz",
+    "ll2double_rd", "ll2double_ru", "ull2double_rz", "ull2double_rd", "ull2double_ru"};
+
+template <size_t I> MaybeValue notYet(Evaluator &ev, const CallArgs &args) {
+  return ev.error(args.range, "F3201", "'libdevice." + std::string(kNotYet[I]) + "' is not supported yet");
+}
+template <size_t... I> constexpr std::array<BuiltinEntry, sizeof...(I)> notYetEntries(std::index_sequence<I...>) { return {{{kNotYet[I], notYet<I>}...}}; }
+constexpr auto kNotYetEntries = notYetEntries(std::make_index_sequence<std::size(kNotYet)>());
 
 } // namespace
 
 std::span<const BuiltinEntry> libdeviceBuiltins() { return kEntries; }
+std::span<const BuiltinEntry> libdeviceNotYet() { return kNotYetEntries; }
 
 } // namespace tegula::frontend::sema

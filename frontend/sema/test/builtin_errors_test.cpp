@@ -66,6 +66,7 @@ constexpr Wrong kWrong[] = {
     {"i.to(tl.float16, bitcast=True)", "F3109", "", "width"},
     {"P.to(tl.float32)", "F3110", "", "pointer"},
     {"tl.dot_scaled(h, h, 'e4m3', h, h, 'e4m3')", "F3201", "", "dot_scaled"},
+    {"libdevice.div_rz(h, h)", "F3201", "", "libdevice.div_rz"},
     {"tl.make_tensor_descriptor(P, [1], [1], [16])", "F3201", "", "make_tensor_descriptor"},
     {"tl.inline_asm_elementwise('x', '=r', [i], tl.int32, True, 1)", "F3201", "", "inline_asm_elementwise"},
 };

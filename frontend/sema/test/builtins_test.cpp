@@ -155,7 +155,7 @@ TEST_F(Builtins, FloatExtremaOfAtomicsAreSplitBySign) {
 
 TEST_F(Builtins, LibdeviceTakesWhateverBecomesAFloat) {
   for (const char *call : {"tanh(x)", "pow(x, 2)", "pow(x, y)", "fast_expf(x)", "fast_dividef(x, y)", "isnan(x)", "log1p(x)", "rint(x)", "fmod(x, y)", "copysign(x, y)",
-                           "popc(i)", "clz(i)", "brev(i)", "ffs(i)", "float_as_int(x)", "int_as_float(i)", "mulhi(i, i)", "div_rn(x, y)", "lgamma(x)", "atan2(x, y)"})
+                           "popc(i)", "clz(i)", "brev(i)", "ffs(i)", "float_as_int(x)", "int_as_float(i)", "mulhi(i, i)", "div_rn(x, y)", "rcp_rn(x)", "int2float_rn(i)", "lgamma(x)", "atan2(x, y)"})
     build("A: *fp32, B: *i32", std::string("x = tl.load(A)\ny = tl.load(A + 1)\ni = tl.load(B)\nz = libdevice.") + call);
 }
 
