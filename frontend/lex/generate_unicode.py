@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The Tegula authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes unicode_tables.inc: ranges of identifier and of unprintable characters, and the compatibility forms of single characters. generate_unicode.py OUT"""
+"""Writes unicode_tables.inc: ranges of identifier and of unprintable characters, and what normalisation form KC needs. generate_unicode.py OUT"""
 import sys
 import unicodedata
 
@@ -23,11 +23,24 @@ def main():
         for name, test in (("kXidStart", str.isidentifier), ("kXidContinue", lambda c: ("a" + c).isidentifier()),
                            ("kUnprintable", lambda c: not c.isprintable())):
             f.write(f"constexpr Range {name}[] = {{\n" + "".join(f"{{{a}u, {b}u}},\n" for a, b in ranges(test)) + "};\n")
-        f.write("constexpr Mapping kCompatibility[] = {\n")
+        f.write("constexpr Mapping kDecomposition[] = {\n")
         for code in range(0x80, 0x110000):
             c = chr(code)
-            if ("a" + c).isidentifier() and unicodedata.normalize("NFKC", c) != c:
-                f.write(f"{{{code}u, \"" + "".join(f"\\x{b:02x}" for b in unicodedata.normalize("NFKC", c).encode()) + "\"},\n")
+            full = unicodedata.normalize("NFKD", c)
+            if ("a" + c).isidentifier() and full != c and not 0xAC00 <= code <= 0xD7A3:  # Hangul syllables are computed
+                f.write(f"{{{code}u, \"" + "".join(f"\\x{b:02x}" for b in full.encode()) + "\"},\n")
+        f.write("};\nconstexpr CombiningClass kCombiningClasses[] = {\n")
+        for code in range(0x80, 0x110000):
+            if unicodedata.combining(chr(code)):
+                f.write(f"{{{code}u, {unicodedata.combining(chr(code))}u}},\n")
+        f.write("};\nconstexpr Composition kCompositions[] = {\n")
+        pairs = []
+        for code in range(0x80, 0x110000):
+            parts = unicodedata.decomposition(chr(code)).split()
+            if len(parts) == 2 and parts[0][0] != "<" and unicodedata.normalize("NFC", chr(code)) == chr(code):
+                pairs.append((int(parts[0], 16), int(parts[1], 16), code))
+        for first, second, whole in sorted(pairs):
+            f.write(f"{{{first}u, {second}u, {whole}u}},\n")
         f.write("};\n")
 
 

@@ -36,8 +36,6 @@ public:
 
   std::vector<Token> run(bool &hasFailed) {
     indents.push_back({0, 0});
-    if (text.substr(0, 3) == "\xEF\xBB\xBF")
-      at = 3;
     lineStart();
     while (!finished) {
       if (inMiddle())
@@ -83,7 +81,7 @@ private:
   /// Measures the indentation of the line at `at` and emits Indent and Dedent. Blank lines and comment lines have none.
   void lineStart() {
     while (true) {
-      uint32_t begin = static_cast<uint32_t>(at), column = 0, alternative = 0;
+      uint32_t begin = static_cast<uint32_t>(at), column = 0, alternative = 0, continued = 0;
       for (;; ++at) {
         char c = peek();
         if (c == ' ') {
@@ -95,12 +93,14 @@ private:
         } else if (c == '\f') {
           column = alternative = 0;
         } else if (c == '\\' && (peek(1) == '\n' || peek(1) == '\r')) {
-          // A continued blank beginning: the indentation is that of the first line.
-          ++at;
+          // The first backslash after blanks decides the indentation; with none before it, blanks go on counting.
+          if (!continued)
+            continued = column;
+          auto place = static_cast<uint32_t>(at++);
           skipNewline();
-          while (peek() == ' ' || peek() == '\t' || peek() == '\f')
-            ++at;
-          break;
+          --at; // the loop steps over it
+          if (at + 1 >= text.size())
+            error(place, place + 1, "F1111", "unexpected end of the file after a line continuation");
         } else {
           break;
         }
@@ -116,7 +116,7 @@ private:
         skipNewline();
         continue;
       }
-      indentation(begin, column, alternative);
+      indentation(begin, continued ? continued : column, continued ? continued : alternative);
       return;
     }
   }
@@ -152,10 +152,8 @@ private:
 
   void finish() {
     uint32_t end = static_cast<uint32_t>(text.size());
-    if (!brackets.empty()) {
-      uint32_t open = brackets.back().second;
-      error(open, open + 1, "F1104", std::string("'") + brackets.back().first + "' was never closed");
-    }
+    if (!brackets.empty())
+      reportUnclosed();
     if (!tokens.empty() && !tokens.back().is(TokenKind::Newline) && !tokens.back().is(TokenKind::Dedent))
       push(TokenKind::Newline, end, end);
     while (indents.size() > 1) {
@@ -303,6 +301,19 @@ private:
     brackets.emplace_back(bracket, place);
   }
 
+  void reportUnclosed() {
+    uint32_t place = brackets.back().second;
+    error(place, place + 1, "F1104", std::string("'") + brackets.back().first + "' was never closed");
+  }
+
+  /// Does the line at `at` begin with a word that can stand in no brackets? Then they were left open.
+  bool statementBegins() const {
+    size_t begin = std::min(text.find_first_not_of(" \t\f", at), text.size()), end = begin;
+    while (end < text.size() && (isIdentifierStart(text[end]) || isDigit(text[end])))
+      ++end;
+    return isStatementWord(text.substr(begin, end - begin));
+  }
+
   void close(char bracket, uint32_t place) {
     if (brackets.empty()) {
       error(place, place + 1, "F1109", std::string("unmatched '") + bracket + "'");
@@ -332,8 +343,15 @@ private:
     }
     if (atNewline()) {
       skipNewline();
-      if (!brackets.empty())
+      if (!brackets.empty()) {
+        if (strings.empty() && statementBegins()) {
+          reportUnclosed();
+          brackets.clear();
+          push(TokenKind::Newline, begin, begin);
+          lineStart();
+        }
         return;
+      }
       if (!strings.empty()) {
         error(strings.back().begin, strings.back().begin + 1, "F1105", "this formatted string has no end");
         closeBrokenString();
@@ -410,18 +428,12 @@ private:
       bool fits = at == begin ? isXidStart(code) : isXidContinue(code);
       if (!fits) {
         if (at == begin || !bad)
-          error(static_cast<uint32_t>(at), static_cast<uint32_t>(at + length), "F1113", "invalid character " + describe(code));
+          error(static_cast<uint32_t>(at), static_cast<uint32_t>(at + length), "F1113", "invalid character " + codePointName(code));
         bad = true;
       }
       at += length;
     }
     push(TokenKind::Name, begin, static_cast<uint32_t>(at));
-  }
-
-  static std::string describe(uint32_t code) {
-    char buffer[16];
-    snprintf(buffer, sizeof buffer, "U+%04X", code);
-    return buffer;
   }
 
   void digits(bool (*accepts)(char)) {
@@ -565,7 +577,7 @@ private:
       push(TokenKind::Operator, begin, static_cast<uint32_t>(at));
       return;
     }
-    error(begin, begin + 1, "F1113", std::string("invalid character '") + (peek() >= ' ' && peek() < 0x7f ? std::string(1, peek()) : describe(static_cast<unsigned char>(peek()))) + "'");
+    error(begin, begin + 1, "F1113", std::string("invalid character '") + (peek() >= ' ' && peek() < 0x7f ? std::string(1, peek()) : codePointName(static_cast<unsigned char>(peek()))) + "'");
     ++at;
   }
 

@@ -4,7 +4,10 @@
 #include "frontend/lex/unicode.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
+#include <utility>
+#include <vector>
 
 namespace tegula::frontend {
 
@@ -16,6 +19,12 @@ struct Range {
 struct Mapping {
   uint32_t code;
   const char *text;
+};
+struct CombiningClass {
+  uint32_t code, value;
+};
+struct Composition {
+  uint32_t first, second, whole;
 };
 
 #include "unicode_tables.inc"
@@ -66,21 +75,93 @@ void appendUtf8(std::string &out, uint32_t code) {
   }
 }
 
+std::string codePointName(uint32_t code) {
+  char buffer[16];
+  std::snprintf(buffer, sizeof buffer, "U+%04X", code);
+  return buffer;
+}
+
 bool isXidStart(uint32_t code) { return contains(kXidStart, code); }
 bool isXidContinue(uint32_t code) { return contains(kXidContinue, code); }
 bool isPrintable(uint32_t code) { return code < 0x80 ? code >= 0x20 && code != 0x7F : !contains(kUnprintable, code); }
 
-std::string normalizeIdentifier(std::string_view name) {
-  std::string out;
-  for (size_t i = 0, length; i < name.size(); i += length) {
-    uint32_t code = decodeUtf8(name.substr(i), length);
-    const Mapping *it = std::lower_bound(std::begin(kCompatibility), std::end(kCompatibility), code, [](const Mapping &m, uint32_t c) { return m.code < c; });
-    if (it != std::end(kCompatibility) && it->code == code)
-      out += it->text;
-    else
-      out += name.substr(i, length);
+namespace {
+
+constexpr uint32_t kHangulBase = 0xAC00, kHangulCount = 11172, kLead = 0x1100, kVowel = 0x1161, kTrail = 0x11A7;
+constexpr uint32_t kVowels = 21, kTrails = 28;
+
+uint32_t combiningClass(uint32_t code) {
+  const auto *it = std::lower_bound(std::begin(kCombiningClasses), std::end(kCombiningClasses), code,
+                                    [](const CombiningClass &c, uint32_t wanted) { return c.code < wanted; });
+  return it != std::end(kCombiningClasses) && it->code == code ? it->value : 0;
+}
+
+/// The character that the two compose to; 0 for none.
+uint32_t compose(uint32_t first, uint32_t second) {
+  if (first - kLead < 19 && second - kVowel < kVowels)
+    return kHangulBase + ((first - kLead) * kVowels + (second - kVowel)) * kTrails;
+  if (first - kHangulBase < kHangulCount && (first - kHangulBase) % kTrails == 0 && second - kTrail - 1 < kTrails - 1)
+    return first + (second - kTrail);
+  auto key = std::pair(first, second);
+  const auto *it = std::lower_bound(std::begin(kCompositions), std::end(kCompositions), key,
+                                    [](const Composition &c, const std::pair<uint32_t, uint32_t> &wanted) { return std::pair(c.first, c.second) < wanted; });
+  return it != std::end(kCompositions) && it->first == first && it->second == second ? it->whole : 0;
+}
+
+void decompose(uint32_t code, std::vector<uint32_t> &out) {
+  if (code - kHangulBase < kHangulCount) {
+    uint32_t index = code - kHangulBase;
+    out.push_back(kLead + index / (kVowels * kTrails));
+    out.push_back(kVowel + index / kTrails % kVowels);
+    if (index % kTrails)
+      out.push_back(kTrail + index % kTrails);
+    return;
   }
-  return out;
+  const Mapping *it = std::lower_bound(std::begin(kDecomposition), std::end(kDecomposition), code, [](const Mapping &m, uint32_t c) { return m.code < c; });
+  if (it == std::end(kDecomposition) || it->code != code) {
+    out.push_back(code);
+    return;
+  }
+  std::string_view text = it->text;
+  for (size_t length; !text.empty(); text.remove_prefix(length))
+    out.push_back(decodeUtf8(text, length));
+}
+
+} // namespace
+
+/// Unicode's three steps: decompose, put marks in order of their classes, compose.
+std::string normalizeIdentifier(std::string_view name) {
+  std::vector<uint32_t> codes;
+  for (size_t length; !name.empty(); name.remove_prefix(length))
+    decompose(decodeUtf8(name, length), codes);
+  for (size_t i = 0; i < codes.size();) {
+    size_t end = i;
+    while (end < codes.size() && combiningClass(codes[end]))
+      ++end;
+    std::stable_sort(codes.begin() + static_cast<ptrdiff_t>(i), codes.begin() + static_cast<ptrdiff_t>(end),
+                     [](uint32_t a, uint32_t b) { return combiningClass(a) < combiningClass(b); });
+    i = end + 1;
+  }
+  std::vector<uint32_t> out;
+  size_t starter = SIZE_MAX; // the last character of class 0 in `out`
+  uint32_t lastClass = 0;
+  for (uint32_t code : codes) {
+    uint32_t own = combiningClass(code);
+    bool adjacent = starter != SIZE_MAX && starter + 1 == out.size();
+    if (starter != SIZE_MAX && (adjacent || (lastClass < own && lastClass)))
+      if (uint32_t whole = compose(out[starter], code)) {
+        out[starter] = whole;
+        continue;
+      }
+    if (!own)
+      starter = out.size();
+    lastClass = own;
+    out.push_back(code);
+  }
+  std::string text;
+  for (uint32_t code : out)
+    appendUtf8(text, code);
+  return text;
 }
 
 } // namespace tegula::frontend

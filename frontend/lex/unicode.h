@@ -19,7 +19,9 @@ bool isXidStart(uint32_t code);
 bool isXidContinue(uint32_t code);
 /// As Python's str.isprintable.
 bool isPrintable(uint32_t code);
-/// Replaces each character by its compatibility form.
+/// "U+00E9".
+std::string codePointName(uint32_t code);
+/// Normalisation form KC, which CPython gives names.
 std::string normalizeIdentifier(std::string_view name);
 
 } // namespace tegula::frontend

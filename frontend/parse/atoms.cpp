@@ -110,7 +110,13 @@ Expr *Parser::subscript(Expr *value, uint32_t begin) {
     if (atOp("]") && !items.empty())
       break;
     if (atOp("*")) {
-      items.push_back(starExpression());
+      uint32_t begin = here();
+      advance();
+      Expr *unpacked = expression();
+      auto *node = make<Starred>(begin);
+      node->value = unpacked;
+      node->ctx = Context::Load;
+      items.push_back(node);
       tuple = true;
     } else {
       items.push_back(slice());

@@ -82,8 +82,8 @@ std::shared_ptr<const SourceBuffer> decodeSource(const std::shared_ptr<const Sou
   }
   size_t bad = 0;
   if (utf8) {
-    if (validUtf8(text, bad))
-      return source;
+    if (validUtf8(text, bad)) // without the mark, so that columns count from the first character
+      return marked ? std::make_shared<SourceBuffer>(source->path(), std::string(text.substr(3))) : source;
     error = "byte " + std::to_string(bad) + " is not valid UTF-8; declare the encoding in the first line (# -*- coding: ... -*-)";
     return nullptr;
   }

@@ -7,6 +7,7 @@
 
 #include "frontend/lex/lexer.h"
 #include "frontend/lex/unicode.h"
+#include "frontend/parse/checks.h"
 #include "frontend/parse/decode.h"
 #include "frontend/parse/parser_impl.h"
 
@@ -72,6 +73,11 @@ void Parser::error(ast::Range range, const char *code, std::string message, std:
   if (speculating)
     return;
   failed = true;
+  // What the lexer said about this statement is enough.
+  uint32_t first = source.locate(statementBegin).line, last = source.locate(range.begin).line;
+  for (const base::Diagnostic &d : sink.diagnostics())
+    if (d.code.starts_with("F11") && d.where.line >= first && d.where.line <= last)
+      return;
   if (errors++ < kMaxErrors)
     sink.report({base::Severity::Error, code, std::move(message), source.range(range.begin, range.end), {}, std::move(help)});
 }
@@ -97,7 +103,7 @@ void Parser::expected(const std::string &what) {
   default:
     found = "'" + std::string(t.text.substr(0, 40)) + "'";
   }
-  error({t.begin, t.end}, "F1201", "expected " + what + ", found " + found);
+  error({t.begin, t.end}, "F1201", "expected " + what + ", found " + found, t.isOp("=") ? "use '==' to compare, or ':=' to assign within an expression" : "");
 }
 
 bool Parser::enter() {
@@ -132,9 +138,16 @@ std::shared_ptr<ast::Module> parseModule(std::shared_ptr<const SourceBuffer> sou
     return module;
   }
   bool lexFailed = false;
-  std::vector<Token> tokens = lex(*decoded, sink, lexFailed);
-  bool parsed = Parser(*module, *decoded, tokens, sink).parseFile();
-  module->complete = parsed && !lexFailed;
+  base::DiagnosticList found;
+  std::vector<Token> tokens = lex(*decoded, found, lexFailed);
+  bool parsed = Parser(*module, *decoded, tokens, found).parseFile();
+  module->complete = parsed && !lexFailed && Checker(*module, *decoded, found).run();
+  std::vector<base::Diagnostic> all = found.take();
+  std::stable_sort(all.begin(), all.end(), [](const base::Diagnostic &a, const base::Diagnostic &b) {
+    return std::pair(a.where.line, a.where.column) < std::pair(b.where.line, b.where.column);
+  });
+  for (base::Diagnostic &d : all)
+    sink.report(std::move(d));
   return module;
 }
 

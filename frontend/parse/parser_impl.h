@@ -22,7 +22,7 @@ bool beginsExpression(const Token &token);
 
 class Parser {
 public:
-  Parser(ast::Module &module, const SourceBuffer &source, const std::vector<Token> &tokens, base::DiagnosticSink &sink)
+  Parser(ast::Module &module, const SourceBuffer &source, const std::vector<Token> &tokens, base::DiagnosticList &sink)
       : module(module), arena(module.arena), source(source), tokens(tokens), sink(sink) {}
 
   /// The whole file. False where an error was reported.
@@ -157,10 +157,12 @@ private:
   ast::Arena &arena;
   const SourceBuffer &source;
   const std::vector<Token> &tokens;
-  base::DiagnosticSink &sink;
+  base::DiagnosticList &sink; ///< also what the lexer found
   Token endToken;
   size_t at = 0;
+  uint32_t statementBegin = 0; ///< of the statement that was begun last
   unsigned depth = 0, errors = 0;
+  unsigned specifications = 0; ///< format specifications around the field being read, within one formatted string
   bool broken = false, failed = false, speculating = false;
   /// The last expression that group() returned, to tell `(x): int` from `x: int`.
   const ast::Expr *parenthesised = nullptr;

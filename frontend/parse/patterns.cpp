@@ -178,7 +178,7 @@ Pattern *Parser::closedPattern() {
     result = node;
   } else if (t.is(TokenKind::Name)) {
     Text id = identifier("a pattern");
-    if (!atOp(".") && !atOp("(")) {
+    if (id == "_" || (!atOp(".") && !atOp("("))) { // nothing can follow the wildcard
       auto *node = makePattern<MatchAs>(begin);
       node->name = id == "_" ? Text() : id;
       result = node;
@@ -251,6 +251,8 @@ Pattern *Parser::mappingPattern() {
       acceptOp(",");
       break;
     }
+    if (atOp("("))
+      expected("a literal or a dotted name as the key");
     Pattern *key = closedPattern();
     Expr *expr = nullptr;
     if (key->kind == PatternKind::MatchValue) {

@@ -25,6 +25,7 @@ constexpr AugOp kAugmented[] = {
 void Parser::statement(Stmts &out) {
   size_t first = at;
   size_t before = out.size();
+  statementBegin = here();
   statementInto(out);
   if (!broken)
     return;
@@ -80,14 +81,16 @@ void Parser::statementInto(Stmts &out) {
 }
 
 void Parser::simpleStatements(Stmts &out) {
+  const char *called = nullptr; // a statement of Python 2 that is a function now
   do {
+    called = atWord("print") ? "print" : atWord("exec") ? "exec" : nullptr;
     out.push_back(simpleStatement());
   } while (acceptOp(";") && !peek().is(TokenKind::Newline));
   if (peek().is(TokenKind::Newline))
     advance();
   else if (!broken)
     error({peek().begin, peek().end}, "F1211", "expected the end of the statement, found '" + std::string(peek().text.substr(0, 40)) + "'",
-          "separate statements with a line end or ';'");
+          called ? "write " + std::string(called) + "(...)" : "separate statements with a line end or ';'");
 }
 
 Stmt *Parser::simpleStatement() {

@@ -7,6 +7,7 @@
 #include "frontend/parse/parser_impl.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tegula::frontend {
 
@@ -121,6 +122,7 @@ void Parser::formattedString(Exprs &values) {
     leave();
     return;
   }
+  unsigned outside = std::exchange(specifications, 0);
   while (!broken && !peek().is(TokenKind::FStringEnd)) {
     if (peek().is(TokenKind::FStringMiddle)) {
       const Token &t = peek();
@@ -138,6 +140,7 @@ void Parser::formattedString(Exprs &values) {
       expected("the end of this formatted string");
     }
   }
+  specifications = outside;
   if (peek().is(TokenKind::FStringEnd))
     advance();
   else
@@ -203,15 +206,15 @@ void Parser::replacementField(Exprs &values, bool raw) {
           body = std::string(t.text);
         else if (!unescape(t.text, false, body, why, wrong))
           error({t.begin, t.end}, "F1118", why);
-        parts.push_back(stringConstant(t.begin, t.end, body));
+        if (!body.empty())
+          parts.push_back(stringConstant(t.begin, t.end, body));
         advance();
       } else if (atOp("{")) {
-        if (!enter()) {
-          leave();
-          break;
-        }
+        if (specifications == 2)
+          error({here(), here() + 1}, "F1203", "replacement fields nest too deeply");
+        ++specifications;
         replacementField(parts, raw);
-        leave();
+        --specifications;
       } else {
         expected("'}'");
       }

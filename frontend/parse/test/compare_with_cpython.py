@@ -19,7 +19,9 @@ import warnings
 
 def reference(path, attributes):
     try:
-        tree = ast.parse(path.read_bytes(), str(path))
+        text = path.read_bytes()
+        tree = ast.parse(text, str(path))
+        compile(text, str(path), "exec", dont_inherit=True)  # reports more than the grammar does
     except (SyntaxError, ValueError, UnicodeDecodeError, LookupError):
         return None
     except (RecursionError, MemoryError):
