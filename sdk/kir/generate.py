@@ -54,6 +54,16 @@ def fields(inst):
     return inst["operands"] + inst["attributes"]
 
 
+def version(since):
+    major, minor = since.split(".")
+    return f"{int(major) << 16 | int(minor)}u"
+
+
+def field_since(inst, field):
+    """Fields of later versions than their instruction come last and may be missing in files; a new id cannot be one of them."""
+    return version(field.get("since", inst["since"]))
+
+
 def has_typed_results(inst):
     return inst["class"] in ("op", "control") or inst["name"] == "func.param"
 
@@ -63,6 +73,8 @@ def opcodes_header(g):
     out.append(f"#define TEGULA_KIR_MAGIC {g['magic']}u\n#define TEGULA_KIR_VERSION_MAJOR {g['version'][0]}u\n#define TEGULA_KIR_VERSION_MINOR {g['version'][1]}u\n")
     for name, value in g["limits"].items():
         out.append(f"#define TEGULA_KIR_LIMIT_{name.upper()} {value}u\n")
+    for name, value in g["skippable_opcodes"].items():
+        out.append(f"#define TEGULA_KIR_SKIPPABLE_{name.upper()} {value}u\n")
     out.append("\nenum {\n")
     for level in g["levels"]:
         out.append(f"  TEGULA_KIR_LEVEL_{level['name'].upper()} = {level['value']},\n")
@@ -113,7 +125,7 @@ def instructions_source(g):
     for e in g["enums"]:
         out.append(f"static const tegula_kir_enum_case_t cases_{e['name']}[] = {{\n")
         for case in e["cases"]:
-            out.append(f"  {{\"{case['name']}\", {case['value']}u}},\n")
+            out.append(f"  {{\"{case['name']}\", {case['value']}u, {version(case['since'])}}},\n")
         out.append("};\n")
     out.append("const tegula_kir_enum_info_t tegula_kir_enums[] = {\n")
     for e in g["enums"]:
@@ -127,14 +139,14 @@ def instructions_source(g):
                 e = enums[kind[1]] if kind[0] == "enum" else 0
                 role = {"type": "TYPE", "types": "TYPE", "function": "FUNCTION", "value": "VALUE", "values": "VALUE", "optional_value": "VALUE",
                         "debug_string": "DEBUG_STRING", "debug_loc": "DEBUG_LOC", "id_or_zero": "DEBUG_LOC"}.get(kind[0], "ANY")
-                out.append(f"  {{\"{f['name']}\", TEGULA_KIR_FIELD_{KINDS[kind[0]][0]}, TEGULA_KIR_ROLE_{role}, {e}u}},\n")
+                out.append(f"  {{\"{f['name']}\", TEGULA_KIR_FIELD_{KINDS[kind[0]][0]}, TEGULA_KIR_ROLE_{role}, {e}u, {field_since(inst, f)}}},\n")
             out.append("};\n")
     out.append("const tegula_kir_inst_info_t tegula_kir_insts[] = {\n")
     for inst in g["instructions"]:
         n = len(fields(inst))
         traits = " | ".join(["0"] + [f"TEGULA_KIR_TRAIT_{t.upper()}" for t in inst["traits"] if t != "typed_result"])
         out.append(f"  {{\"{inst['name']}\", {inst['opcode']}u, TEGULA_KIR_CLASS_{inst['class'].upper()}, {inst['results']}, {int(has_typed_results(inst))}, "
-                   f"{'fields_' + c_name(inst['name']) if n else '0'}, {n}u, {traits}, {int(inst['level'] == 'tile')}}},\n")
+                   f"{'fields_' + c_name(inst['name']) if n else '0'}, {n}u, {traits}, {int(inst['level'] == 'tile')}, {version(inst['since'])}}},\n")
     out.append(f"}};\nconst uint32_t tegula_kir_inst_count = {len(g['instructions'])}u;\n")
     for inst in g["instructions"]:
         name = c_name(inst["name"])

@@ -6,7 +6,8 @@
 #include "sdk/kir/tables.h"
 #include "sdk/kir/writer_internal.h"
 
-#include <stdlib.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct cursor {
@@ -14,6 +15,7 @@ typedef struct cursor {
   uint32_t line;
   tegula_kir_error_t *error;
   int failed;
+  const tegula_kir_allocator_t *allocator;
 } cursor_t;
 
 static void fail(cursor_t *c, const char *message) {
@@ -46,32 +48,42 @@ static void expect(cursor_t *c, char wanted, const char *message) {
     fail(c, message);
 }
 
-static uint64_t number(cursor_t *c) {
-  uint64_t value = 0;
-  int digits = 0, negative = accept(c, '-'), base = 10;
+/* A number of at most `max`; where `negative_max` is not 0, also a negative one down to -negative_max, as its two's complement. */
+static uint64_t number(cursor_t *c, uint64_t max, uint64_t negative_max) {
+  uint64_t value = 0, limit = max;
+  int digits = 0, negative = negative_max && accept(c, '-'), base = 10;
+  blanks(c);
+  if (negative)
+    limit = negative_max;
   if (c->end - c->at > 2 && c->at[0] == '0' && c->at[1] == 'x') {
     c->at += 2;
     base = 16;
   }
   for (; c->at < c->end; ++c->at, ++digits) {
-    int d;
+    uint64_t d;
     if (*c->at >= '0' && *c->at <= '9')
-      d = *c->at - '0';
+      d = (uint64_t)(*c->at - '0');
     else if (base == 16 && *c->at >= 'a' && *c->at <= 'f')
-      d = *c->at - 'a' + 10;
+      d = (uint64_t)(*c->at - 'a') + 10;
     else
       break;
-    value = value * (uint64_t)base + (uint64_t)d;
+    if (d > limit || value > (limit - d) / (uint64_t)base) {
+      fail(c, "the number is out of range");
+      return 0;
+    }
+    value = value * (uint64_t)base + d;
   }
   if (!digits)
     fail(c, "expected a number");
   return negative ? 0 - value : value;
 }
 
+static uint32_t number32(cursor_t *c) { return (uint32_t)number(c, UINT32_MAX, 0); }
+
 static uint32_t id(cursor_t *c, tegula_kir_writer_t *w) {
   uint64_t value;
   expect(c, '%', "expected an id such as %4");
-  value = c->failed ? 0 : number(c);
+  value = c->failed ? 0 : number(c, UINT64_MAX, 0);
   if (value == 0 || value >= TEGULA_KIR_LIMIT_MAX_IDS) {
     fail(c, "the id is out of range");
     return 0;
@@ -113,12 +125,11 @@ static void list(cursor_t *c, tegula_kir_writer_t *w, uint32_t kind, items_t *it
       expect(c, ':', "expected ':' and a type");
       items->words[2 * i] = c->failed ? 0 : id(c, w);
     } else if (kind == TEGULA_KIR_FIELD_U64S) {
-      uint64_t value = (blanks(c), number(c));
+      uint64_t value = number(c, UINT64_MAX, 0);
       items->words[2 * i] = (uint32_t)value;
       items->words[2 * i + 1] = (uint32_t)(value >> 32);
     } else {
-      blanks(c);
-      items->words[i] = (uint32_t)number(c);
+      items->words[i] = number32(c);
     }
     ++items->count;
   } while (!c->failed && accept(c, ','));
@@ -129,7 +140,7 @@ static int hex(char ch) { return ch >= '0' && ch <= '9' ? ch - '0' : ch >= 'a' &
 
 static void string(cursor_t *c, tegula_kir_writer_t *w) {
   static const size_t limit = TEGULA_KIR_LIMIT_MAX_STRING_BYTES;
-  char *text = malloc(limit);
+  char *text = tegula_kir_allocate(c->allocator, limit);
   size_t length = 0;
   expect(c, '"', "expected a string");
   while (text && !c->failed && c->at < c->end && *c->at != '"' && *c->at != '\n' && length < limit) {
@@ -150,7 +161,7 @@ static void string(cursor_t *c, tegula_kir_writer_t *w) {
   expect(c, '"', text ? "the string has no end, or is longer than the limit" : "no memory");
   if (text && !c->failed)
     tegula_kir_string(w, text, (uint32_t)length);
-  free(text);
+  tegula_kir_release(c->allocator, text, limit);
 }
 
 static void field(cursor_t *c, tegula_kir_writer_t *w, const tegula_kir_field_info_t *info, items_t *items) {
@@ -160,7 +171,9 @@ static void field(cursor_t *c, tegula_kir_writer_t *w, const tegula_kir_field_in
   blanks(c);
   n = word_length(c);
   if (!is_word(c, n, info->name)) {
-    fail(c, info->name);
+    char message[64];
+    snprintf(message, sizeof message, "expected the field '%s'", info->name);
+    fail(c, message);
     return;
   }
   c->at += n;
@@ -187,18 +200,20 @@ static void field(cursor_t *c, tegula_kir_writer_t *w, const tegula_kir_field_in
       c->at += n;
       tegula_kir_word(w, e->cases[i].value);
     } else {
-      tegula_kir_word(w, (uint32_t)number(c));
+      tegula_kir_word(w, number32(c));
     }
     break;
   }
   case TEGULA_KIR_FIELD_U64:
-    value = number(c);
+    value = number(c, UINT64_MAX, 0);
     tegula_kir_word(w, (uint32_t)value);
     tegula_kir_word(w, (uint32_t)(value >> 32));
     break;
   case TEGULA_KIR_FIELD_U32:
+    tegula_kir_word(w, number32(c));
+    break;
   case TEGULA_KIR_FIELD_I32:
-    tegula_kir_word(w, (uint32_t)number(c));
+    tegula_kir_word(w, (uint32_t)number(c, INT32_MAX, (uint64_t)INT32_MAX + 1));
     break;
   case TEGULA_KIR_FIELD_STRING:
     string(c, w);
@@ -216,14 +231,14 @@ static void field(cursor_t *c, tegula_kir_writer_t *w, const tegula_kir_field_in
 }
 
 static void instruction(cursor_t *c, tegula_kir_writer_t *w, items_t *items) {
-  uint32_t results[2 * 64], count = 0, i;
+  uint32_t *results = items->words, count = 0, i; /* written before the fields need the room */
   const tegula_kir_inst_info_t *info = NULL;
   size_t n;
   blanks(c);
   if (c->at < c->end && *c->at == '%') {
     do {
       blanks(c);
-      if (count == 64) {
+      if (count == TEGULA_KIR_LIMIT_MAX_OPERANDS) {
         fail(c, "too many results");
         return;
       }
@@ -266,9 +281,9 @@ static void instruction(cursor_t *c, tegula_kir_writer_t *w, items_t *items) {
 }
 
 int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_allocator_t *allocator, uint8_t **bytes, size_t *size, tegula_kir_error_t *error) {
-  cursor_t c = {text, text + length, text, 1, error, 0};
+  cursor_t c = {text, text + length, text, 1, error, 0, allocator};
   tegula_kir_writer_t *w;
-  items_t *items = malloc(sizeof *items);
+  items_t *items = tegula_kir_allocate(allocator, sizeof *items);
   uint32_t level = TEGULA_KIR_LEVEL_TILE;
   const uint8_t *file;
   int32_t status = TEGULA_KIR_OK;
@@ -281,9 +296,9 @@ int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_alloc
   } else {
     uint64_t major, minor = 0;
     c.at += 4;
-    major = number(&c);
+    major = number(&c, UINT32_MAX, 0);
     expect(&c, '.', "expected a version such as 0.1");
-    minor = c.failed ? 0 : number(&c);
+    minor = c.failed ? 0 : number(&c, UINT32_MAX, 0);
     blanks(&c);
     if (major != TEGULA_KIR_VERSION_MAJOR || minor != TEGULA_KIR_VERSION_MINOR)
       fail(&c, "this version is not accepted");
@@ -309,7 +324,7 @@ int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_alloc
       instruction(&c, w, items);
     }
   }
-  free(items);
+  tegula_kir_release(allocator, items, sizeof *items);
   if (c.failed)
     status = TEGULA_KIR_ERROR_TEXT;
   else if (!(status = tegula_kir_writer_finish(w, &file, size, error))) {

@@ -52,6 +52,9 @@ static int32_t check_header(const uint32_t *words, uint32_t count, tegula_kir_er
   return TEGULA_KIR_OK;
 }
 
+/* Extensions without meaning for the result of the module: whoever does not know them passes over them. */
+static int skippable(uint32_t opcode) { return opcode >= TEGULA_KIR_SKIPPABLE_FIRST && opcode <= TEGULA_KIR_SKIPPABLE_LAST; }
+
 static int known_enum_value(const tegula_kir_enum_info_t *info, uint32_t value) {
   uint32_t i, bits = 0;
   for (i = 0; i < info->case_count; ++i) {
@@ -75,6 +78,10 @@ static int32_t check_forms(const uint32_t *words, uint32_t count, counts_t *coun
     tegula_kir_field_t fields[TEGULA_KIR_MAX_FIELDS];
     if (length == 0 || length > count - at)
       return tegula_kir_fail(error, TEGULA_KIR_ERROR_TRUNCATED, at, opcode, "the instruction's length %u does not fit the file", (unsigned)length);
+    if (!info && skippable(opcode)) {
+      at += length;
+      continue;
+    }
     if (!info)
       return tegula_kir_fail(error, TEGULA_KIR_ERROR_OPCODE, at, opcode, "unknown instruction %u", (unsigned)opcode);
     if (info->tile_only && words[2] != TEGULA_KIR_LEVEL_TILE)
@@ -123,6 +130,14 @@ static int32_t define(module_storage_t *m, const tegula_kir_inst_t *inst, uint32
 
 static int is_type(const module_storage_t *m, uint32_t id) { return m->ids[id].kind == TEGULA_KIR_ID_TYPE; }
 
+/* Bounded, because no deeper type was let in: comparing types recurses over it. */
+static uint32_t pointer_depth(const module_storage_t *m, uint32_t id) {
+  uint32_t depth = 0;
+  for (; m->types[m->ids[id].index].kind == TEGULA_KIR_TYPE_POINTER; id = m->types[m->ids[id].index].element)
+    ++depth;
+  return depth;
+}
+
 static int32_t add_type(module_storage_t *m, const tegula_kir_inst_t *inst, tegula_kir_error_t *error) {
   tegula_kir_module_t *module = &m->public_part;
   tegula_kir_type_t *type = &m->types[module->type_count];
@@ -149,6 +164,9 @@ static int32_t add_type(module_storage_t *m, const tegula_kir_inst_t *inst, tegu
     DECODE(type_pointer);
     if (!is_type(m, v.element) || m->types[m->ids[v.element].index].kind > TEGULA_KIR_TYPE_POINTER)
       return FAIL("a pointer points to a scalar type");
+    if (pointer_depth(m, v.element) >= TEGULA_KIR_LIMIT_MAX_POINTER_DEPTH)
+      return tegula_kir_fail(error, TEGULA_KIR_ERROR_LIMIT, inst->word, inst->opcode, "pointers to pointers are deeper than %u",
+                             (unsigned)TEGULA_KIR_LIMIT_MAX_POINTER_DEPTH);
     type->kind = TEGULA_KIR_TYPE_POINTER;
     type->width = 64;
     type->element = v.element;
@@ -258,8 +276,12 @@ static int32_t define_all(module_storage_t *m, tegula_kir_error_t *error) {
   uint32_t stack[TEGULA_KIR_LIMIT_MAX_NESTING], depth = 0, loc = 0, at = HEADER_WORDS, i;
   int32_t status = TEGULA_KIR_OK;
   while (at < module->word_count && !status) {
-    tegula_kir_inst_t *inst = &m->insts[module->inst_count];
     const tegula_kir_inst_info_t *info = tegula_kir_find_inst(m->words[at] & 0xffff);
+    tegula_kir_inst_t *inst = &m->insts[module->inst_count];
+    if (!info) {
+      at += m->words[at] >> 16;
+      continue;
+    }
     inst->opcode = info->opcode;
     inst->word = at;
     inst->word_count = m->words[at] >> 16;

@@ -98,6 +98,13 @@ static const char *split_field(uint32_t kind, const uint32_t **at, const uint32_
   }
 }
 
+static void missing_field(uint32_t kind, tegula_kir_field_t *field) {
+  static const uint32_t zeros[2] = {0, 0};
+  field->words = zeros;
+  field->count = kind != TEGULA_KIR_FIELD_IDS && kind != TEGULA_KIR_FIELD_U32S && kind != TEGULA_KIR_FIELD_U64S &&
+                 kind != TEGULA_KIR_FIELD_STRING && kind != TEGULA_KIR_FIELD_NEW_IDS;
+}
+
 const char *tegula_kir_split(const tegula_kir_inst_info_t *info, const uint32_t *words, uint32_t word_count, const uint32_t **results,
                              uint32_t *result_count, tegula_kir_field_t *fields) {
   const uint32_t *at = words + 1, *end = words + word_count;
@@ -115,7 +122,12 @@ const char *tegula_kir_split(const tegula_kir_inst_info_t *info, const uint32_t 
   *result_count = count;
   at += count * (info->typed ? 2u : 1u);
   for (i = 0; i < info->field_count; ++i) {
-    const char *wrong = split_field(info->fields[i].kind, &at, end, &fields[i]);
+    const char *wrong;
+    if (at == end && info->fields[i].since > info->since) {
+      missing_field(info->fields[i].kind, &fields[i]);
+      continue;
+    }
+    wrong = split_field(info->fields[i].kind, &at, end, &fields[i]);
     if (wrong)
       return wrong;
   }

@@ -21,9 +21,9 @@ enum {
   TEGULA_KIR_TRAIT_EFFECT = 4096, TEGULA_KIR_TRAIT_PURE_IF_CALLEE = 8192
 };
 
-typedef struct tegula_kir_enum_case { const char *name; uint32_t value; } tegula_kir_enum_case_t;
+typedef struct tegula_kir_enum_case { const char *name; uint32_t value, since; } tegula_kir_enum_case_t;
 typedef struct tegula_kir_enum_info { const char *name; const tegula_kir_enum_case_t *cases; uint32_t case_count; } tegula_kir_enum_info_t;
-typedef struct tegula_kir_field_info { const char *name; uint32_t kind, role, enumeration; } tegula_kir_field_info_t;
+typedef struct tegula_kir_field_info { const char *name; uint32_t kind, role, enumeration, since; } tegula_kir_field_info_t;
 typedef struct tegula_kir_inst_info {
   const char *name;
   uint32_t opcode, inst_class;
@@ -32,6 +32,7 @@ typedef struct tegula_kir_inst_info {
   const tegula_kir_field_info_t *fields;
   uint32_t field_count, traits;
   int32_t tile_only;
+  uint32_t since; /* major << 16 | minor, as in the header */
 } tegula_kir_inst_info_t;
 
 enum { TEGULA_KIR_MAX_FIELDS = 12 };
@@ -42,8 +43,8 @@ extern const uint32_t tegula_kir_inst_count;
 
 /* The table entry of an opcode, or null. */
 const tegula_kir_inst_info_t *tegula_kir_find_inst(uint32_t opcode);
-/* Splits the words of one instruction into results and fields. Null, or what is wrong. Trailing fields may be missing (older writers): their
- * count is 0. */
+/* Splits the words of one instruction into results and fields. Null, or what is wrong. Trailing fields of a later version than
+ * the instruction's may be missing (older writers): they read as 0, or as an empty list. */
 const char *tegula_kir_split(const tegula_kir_inst_info_t *info, const uint32_t *words, uint32_t word_count, const uint32_t **results,
                              uint32_t *result_count, tegula_kir_field_t *fields);
 int32_t tegula_kir_fail(tegula_kir_error_t *error, int32_t code, uint32_t word, uint32_t opcode, const char *format, ...)

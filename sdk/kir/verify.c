@@ -62,12 +62,11 @@ static int visible(const state_t *s, uint32_t def, uint32_t use) {
 static int32_t check_use(state_t *s, uint32_t at, uint32_t id) {
   checker_t *c = &s->checker;
   const tegula_kir_id_t *entry = &c->module->ids[id];
-  uint32_t i;
+  uint32_t begin = c->module->ids[s->function->id].inst, i;
   if (entry->kind != TEGULA_KIR_ID_VALUE)
     return BAD(c, TEGULA_KIR_ERROR_ID, "%s: id %u is no value", c->name, (unsigned)id);
-  for (i = 0; i < s->function->param_count; ++i)
-    if (s->function->params[i].id == id)
-      return TEGULA_KIR_OK;
+  if (entry->inst > begin && entry->inst < s->function->first) /* a parameter */
+    return TEGULA_KIR_OK;
   if (entry->inst < s->function->first || entry->inst >= s->function->last)
     return BAD(c, TEGULA_KIR_ERROR_DOMINANCE, "%s: value %u belongs to another function", c->name, (unsigned)id);
   /* A region instruction's results are defined after it, its arguments inside it: which of both is `id`? */
@@ -348,33 +347,59 @@ static const tegula_kir_function_t *callee_of(const tegula_kir_module_t *m, cons
   }
 }
 
-/* Removes functions all of whose callees are removed, until none is left or no more can be: then there is a circle. `height` also bounds how deep
- * calls nest. */
+/* A walk over the calls, without recursion of its own. Every instruction is looked at once. */
+typedef struct call_walk {
+  uint32_t next;   /* instruction to look at next; 0 where the function was not entered */
+  uint32_t caller; /* index of the function that the walk came from, or its own */
+  uint32_t open;   /* it stands on the path from the walk's start */
+} call_walk_t;
+
+static int32_t walk_calls(const tegula_kir_module_t *m, call_walk_t *walk, uint32_t start, tegula_kir_error_t *error) {
+  uint32_t f = start;
+  walk[f].next = m->functions[f].first;
+  walk[f].caller = f;
+  walk[f].open = 1;
+  for (;;) {
+    const tegula_kir_inst_t *inst;
+    const tegula_kir_function_t *callee;
+    uint32_t g;
+    if (walk[f].next >= m->functions[f].last) {
+      walk[f].open = 0;
+      if (f == start)
+        return TEGULA_KIR_OK;
+      f = walk[f].caller;
+      continue;
+    }
+    inst = &m->insts[walk[f].next++];
+    callee = callee_of(m, inst);
+    if (!callee)
+      continue;
+    g = (uint32_t)(callee - m->functions);
+    if (walk[g].open)
+      return tegula_kir_fail(error, TEGULA_KIR_ERROR_RECURSION, inst->word, inst->opcode, "functions call each other in a circle");
+    if (walk[g].next)
+      continue;
+    walk[g].next = callee->first;
+    walk[g].caller = f;
+    walk[g].open = 1;
+    f = g;
+  }
+}
+
 static int32_t check_recursion(const tegula_kir_module_t *m, tegula_kir_error_t *error) {
   const tegula_kir_allocator_t *allocator = tegula_kir_module_allocator(m);
-  size_t size = m->function_count + 1;
-  uint8_t *done = tegula_kir_allocate(allocator, size);
-  uint32_t left = m->function_count, before = left + 1, f, i;
-  if (!done)
+  size_t size = ((size_t)m->function_count + 1) * sizeof(call_walk_t);
+  call_walk_t *walk = tegula_kir_allocate(allocator, size);
+  int32_t status = TEGULA_KIR_OK;
+  uint32_t f;
+  if (!walk)
     return tegula_kir_fail(error, TEGULA_KIR_ERROR_MEMORY, 0, 0, "no memory");
-  memset(done, 0, size);
-  while (left && left < before) {
-    before = left;
-    for (f = 0; f < m->function_count; ++f) {
-      int ready = !done[f];
-      for (i = m->functions[f].first; ready && i < m->functions[f].last; ++i) {
-        const tegula_kir_function_t *callee = callee_of(m, &m->insts[i]);
-        if (callee && !done[callee - m->functions])
-          ready = 0;
-      }
-      if (ready) {
-        done[f] = 1;
-        --left;
-      }
-    }
-  }
-  tegula_kir_release(allocator, done, size);
-  return left ? tegula_kir_fail(error, TEGULA_KIR_ERROR_RECURSION, 0, 0, "functions call each other in a circle") : TEGULA_KIR_OK;
+  memset(walk, 0, size);
+  for (f = 0; f < m->function_count && !status; ++f)
+    if (!walk[f].next)
+      status = walk_calls(m, walk, f, error);
+  tegula_kir_release(allocator, walk, size);
+  return status;
 }
 
 int32_t tegula_kir_verify(const tegula_kir_module_t *module, tegula_kir_error_t *error) {

@@ -104,6 +104,8 @@ int32_t tegula_kir_verify_elementwise(checker_t *c) {
     REQUIRE(c, is_int(element), "operands are no integers");
   if (info->traits & TEGULA_KIR_TRAIT_FLOAT)
     REQUIRE(c, is_float(element), "operands are no floats");
+  if (opcode == TEGULA_KIR_OP_MATH1 || opcode == TEGULA_KIR_OP_MATH2) /* functions of two arguments have numbers from pow's on */
+    REQUIRE(c, (field_word(c, operands) >= TEGULA_KIR_MATH_FUNCTION_POW) == (operands == 2), "the function takes another number of arguments");
   return TEGULA_KIR_OK;
 }
 
@@ -269,7 +271,7 @@ static int32_t check_dot(checker_t *c) {
   ea = element_of(c, a);
   eb = element_of(c, b);
   er = element_of(c, r);
-  REQUIRE(c, ea->kind == eb->kind && ea->kind == er->kind && ea->width == eb->width && ea->width <= er->width, "element types do not fit");
+  REQUIRE(c, (is_int(er) || is_float(er)) && ea->kind == eb->kind && ea->kind == er->kind && ea->width == eb->width && ea->width <= er->width, "element types do not fit");
   return TEGULA_KIR_OK;
 }
 
