@@ -44,6 +44,7 @@ void Executor::start(Program &starting, uint64_t index) {
                  uint32_t(index / launch.grid[0] / launch.grid[1])};
   starting.steps = 0;
   starting.polled = {};
+  starting.unwrittenReads.clear();
   starting.prints.clear();
   starting.printedBytes = 0;
   starting.segment = launch.order->begin();
@@ -212,13 +213,24 @@ void Executor::yieldInLoop(const Instruction &inst) {
   stopped = true;
 }
 
+void Executor::noteUnwrittenRead(const Instruction &inst, const Buffer &buffer, int64_t offset, uint32_t width) {
+  for (const UnwrittenRead &read : program->unwrittenReads)
+    if (read.location == inst.location)
+      return;
+  program->unwrittenReads.push_back({inst.location, &buffer, offset, width});
+}
+
 void Executor::checkInitialised(const Instruction &inst, const Value &value, size_t index, const char *what) {
   if (!value.taint || !(value.taint->data()[index] & kUninitialised))
     return;
   report(FindingKind::Uninitialised, inst, 0, [&](Finding &finding) {
     finding.message = std::string(what) + " depends on memory that was never written";
-    if (value.taint->origins[0])
-      finding.notes.push_back({"the value was read here", value.taint->origins[0]});
+    const uint32_t origin = value.taint->origins[0];
+    for (const UnwrittenRead &read : program->unwrittenReads)
+      if (read.location == origin)
+        finding.message += ", first " + launch.describeElement(*read.buffer, read.offset, read.width);
+    if (origin)
+      finding.notes.push_back({"the value was read here", origin});
   });
 }
 

@@ -60,6 +60,14 @@ struct Frame {
 };
 
 /// One program of the grid.
+/// The first element without a value that a load read.
+struct UnwrittenRead {
+  uint32_t location = 0; ///< of the load
+  const Buffer *buffer = nullptr;
+  int64_t offset = 0;    ///< in bytes from the buffer's begin
+  uint32_t width = 0;    ///< in bytes
+};
+
 struct Program {
   uint64_t index = 0;
   std::array<uint32_t, 3> id{};
@@ -69,6 +77,7 @@ struct Program {
   SegmentId segment = 0;
   Access polled{};           ///< the last atomic read that was written down: a program that spins repeats it
   uint32_t polledBuffer = 0; ///< and its buffer's number
+  std::vector<UnwrittenRead> unwrittenReads; ///< one a location, so that a finding can name what was read there
   std::vector<PrintLine> prints;
   size_t printedBytes = 0;
   uint32_t stopLocation = 0; ///< where it last yielded
@@ -123,6 +132,8 @@ public:
               uint64_t occurrences = 1) {
     findings.report(kind, inst.location, key, program->index, occurrences, describe);
   }
+  /// Remembers that the load `inst` read an element that nobody wrote; the first of a location is kept.
+  void noteUnwrittenRead(const Instruction &inst, const Buffer &buffer, int64_t offset, uint32_t width);
   /// Reports where an uninitialised element decides something ("the mask", "a branch").
   void checkInitialised(const Instruction &inst, const Value &value, size_t index, const char *what);
 

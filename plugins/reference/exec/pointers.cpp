@@ -104,8 +104,10 @@ void runLoad(Executor &ex, const Instruction &inst) {
       return;
     if (span.buffer->holdsGarbage(offset, length))
       for (size_t i = 0; i < span.count; ++i)
-        if (span.buffer->holdsGarbage(offset + i * width, width))
+        if (span.buffer->holdsGarbage(offset + i * width, width)) {
           addTaint(ex, result.taint, n, first + span.skipped + i, kUninitialised, inst.location);
+          ex.noteUnwrittenRead(inst, *span.buffer, int64_t(offset + i * width), width);
+        }
     access.log(*span.buffer, offset, length, isVolatile ? uint32_t(kAtomic) : 0u);
   });
   ex.result(inst) = std::move(result);

@@ -294,7 +294,8 @@ TEST(Sanitizer, UninitialisedIsReportedWhereItDecides) {
   TestDevice device;
   const uint64_t x = device.empty<int32_t>(8), out = device.empty<int32_t>(8);
   const auto outcome = device.launch(*module, {1, 1, 1}, {x, out});
-  EXPECT_FINDING(*module, outcome, Uninitialised, 20, "a stored value depends on memory that was never written");
+  EXPECT_FINDING(*module, outcome, Uninitialised, 20,
+                 "a stored value depends on memory that was never written, first element 0 of ");
   ASSERT_EQ(outcome.findings[0].notes.size(), 1u);
   EXPECT_EQ(module->locations[outcome.findings[0].notes[0].location].line, 10u);
 }
