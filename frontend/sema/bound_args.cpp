@@ -5,6 +5,7 @@
 #include "frontend/sema/evaluator.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cstdlib>
 
 namespace tegula::frontend::sema {

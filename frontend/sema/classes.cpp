@@ -33,7 +33,7 @@ bool inheritsFrom(const ClassObject &cls, std::string_view baseName) {
 
 namespace {
 
-constexpr std::string_view kFields = "__fields__";
+constexpr std::string_view kFields = "<fields>"; // no identifier: the user cannot reach it
 
 bool hasUnknownBase(const ClassObject &cls) {
   return std::any_of(cls.bases.begin(), cls.bases.end(), [](const Value &b) { return !b.is(Kind::Class) || hasUnknownBase(b.as<ClassObject>()); });

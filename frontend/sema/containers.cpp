@@ -53,6 +53,7 @@ std::optional<std::vector<size_t>> slicePositions(Evaluator &ev, const SliceObje
     return step > 0 ? std::clamp(i, Int(0), Int(size)) : std::clamp(i, Int(-1), Int(size) - 1);
   };
   Int from = bound(slice.lower, step > 0 ? Int(0) : Int(size) - 1), to = bound(slice.upper, step > 0 ? Int(size) : Int(-1));
+  step = std::clamp(step, -Int(size) - 1, Int(size) + 1); // one step beyond the end is as good as any
   for (Int i = from; step > 0 ? i < to : i > to; i += step)
     positions.push_back(static_cast<size_t>(i));
   return positions;
@@ -403,6 +404,8 @@ std::optional<std::vector<Value>> Evaluator::iterate(const Value &value, ast::Ra
       out.push_back(k);
     return out;
   case Kind::Str:
+    if (codePoints(value.asString()) > kMaxItems)
+      return error(range, "F2305", "the sequence would have more than four million items");
     for (std::string &c : characters(value.asString()))
       out.push_back(Value::string(std::move(c)));
     return out;
@@ -414,10 +417,12 @@ std::optional<std::vector<Value>> Evaluator::iterate(const Value &value, ast::Ra
     Int step = r.step.asInt();
     if (step == 0)
       return error(range, "F2303", "the step of a range must not be zero");
-    for (Int i = r.lower.asInt(); step > 0 ? i < r.upper.asInt() : i > r.upper.asInt(); i += step) {
+    for (Int i = r.lower.asInt(); step > 0 ? i < r.upper.asInt() : i > r.upper.asInt();) {
       if (out.size() == (1u << 20))
         return error(range, "F2316", "the range has more than a million items");
       out.push_back(Value::integer(i));
+      if (__builtin_add_overflow(i, step, &i))
+        break;
     }
     return out;
   }

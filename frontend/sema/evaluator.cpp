@@ -9,6 +9,7 @@
 #include "frontend/sema/tensor_semantics.h"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace tegula::frontend::sema {

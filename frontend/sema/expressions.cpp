@@ -311,7 +311,7 @@ MaybeValue Frame::evalSuper() {
   if (function && function->closure)
     if (auto it = function->closure->names.find("__class__"); it != function->closure->names.end())
       cls = &it->second;
-  if (!self || !cls)
+  if (!self || !cls || !cls->is(Kind::Class))
     return ev.error({}, "F2309", "super() stands outside a method");
   // A view of the instance as one of its first base; attribute look-up starts there.
   auto view = std::make_shared<BoundMethodObject>();

@@ -105,6 +105,13 @@ std::string instanceText(Evaluator &ev, const Value &value, bool isRepr) {
 }
 } // namespace
 
+size_t codePoints(std::string_view text) {
+  size_t n = 0;
+  for (char c : text)
+    n += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+  return n;
+}
+
 std::string Evaluator::repr(const Value &value) {
   // Containers may hold themselves.
   constexpr unsigned kMaxDepth = 64;
@@ -236,13 +243,6 @@ std::string inBase(unsigned __int128 value, unsigned base, bool upper) {
     digits.insert(digits.begin(), (upper ? "0123456789ABCDEF" : "0123456789abcdef")[static_cast<unsigned>(value % base)]);
   while (value /= base);
   return digits;
-}
-
-size_t codePoints(std::string_view text) {
-  size_t n = 0;
-  for (char c : text)
-    n += (static_cast<unsigned char>(c) & 0xc0) != 0x80;
-  return n;
 }
 
 std::string pad(const Spec &spec, std::string_view sign, std::string body, char defaultAlign) {

@@ -230,6 +230,8 @@ std::string_view spelling(ast::CmpOpKind op);
 BuiltinFn stringMethod(std::string_view name);
 std::string floatRepr(double value);
 std::string quoted(std::string_view text);
+/// Number of code points of UTF-8 text: Python's len of a str.
+size_t codePoints(std::string_view text);
 /// Python's format(value, spec); nullopt after an error.
 std::optional<std::string> formatValue(Evaluator &ev, const Value &value, std::string_view spec, ast::Range range);
 /// `text % args`.

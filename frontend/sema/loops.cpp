@@ -149,7 +149,7 @@ Flow Frame::runtimeFor(const ast::For &stmt, const RangeObject &range) {
   // Counting down runs the same numbers upwards: i' from upper to lower, and i = lower + upper - i'.
   bool down = false;
   Value lower = range.lower, upper = range.upper, step = range.step;
-  if (step.isNumber()) {
+  if (!step.isTensor()) {
     if (step.asInt() == 0) {
       ev.error(stmt.iter->range, "F2303", "the step of a range must not be zero");
       return Flow::Error;

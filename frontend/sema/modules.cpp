@@ -13,6 +13,7 @@
 #include "frontend/source/source_buffer.h"
 
 #include <algorithm>
+#include <cassert>
 #include <filesystem>
 #include <mutex>
 

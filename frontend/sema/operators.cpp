@@ -21,7 +21,6 @@ std::string_view spelling(ast::CmpOpKind op) {
 
 namespace {
 
-constexpr size_t kMaxText = 1u << 24, kMaxItems = 1u << 22;
 
 MaybeValue unsupported(Evaluator &ev, std::string_view op, const Value &lhs, const Value &rhs, ast::Range range) {
   return ev.error(range, "F2309", "'" + std::string(op) + "' does not work on values of types '" + typeNameOf(lhs) + "' and '" + typeNameOf(rhs) + "'");

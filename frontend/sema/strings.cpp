@@ -142,6 +142,8 @@ template <bool FromRight> MaybeValue partition(Evaluator &ev, const CallArgs &ar
   return Value::tuple({Value::string(s.substr(0, at)), Value::string(*sep), Value::string(s.substr(at + sep->size()))});
 }
 
+MaybeValue tooLong(Evaluator &ev, const CallArgs &args) { return ev.error(args.range, "F2305", "the string would be longer than 16 MiB"); }
+
 MaybeValue joinItems(Evaluator &ev, const CallArgs &args) {
   if (args.positional.size() != 2)
     return ev.error(args.range, "F2301", "join takes one iterable of strings");
@@ -155,6 +157,8 @@ MaybeValue joinItems(Evaluator &ev, const CallArgs &args) {
     if (!(*items)[i].is(Kind::Str))
       return ev.error(args.range, "F2302", "join takes strings, not values of type '" + typeNameOf((*items)[i]) + "'");
     out += (i ? self(args) : "") + (*items)[i].asString();
+    if (out.size() > kMaxText)
+      return tooLong(ev, args);
   }
   return Value::string(std::move(out));
 }
@@ -168,7 +172,8 @@ MaybeValue replaceText(Evaluator &ev, const CallArgs &args) {
   if (from->empty())
     return Value::string(std::string(s));
   for (size_t at; (at = s.find(*from)) != std::string_view::npos; s.remove_prefix(at + from->size()))
-    out.append(s.substr(0, at)).append(*to);
+    if (out.append(s.substr(0, at)).append(*to).size() > kMaxText)
+      return tooLong(ev, args);
   return Value::string(out.append(s));
 }
 
@@ -226,15 +231,23 @@ template <char Align> MaybeValue justify(Evaluator &ev, const CallArgs &args) {
   std::string fill = Align == '=' ? "0" : " ";
   if (args.positional.size() > 2 && args.positional[2].is(Kind::Str))
     fill = args.positional[2].asString();
+  if (codePoints(fill) != 1)
+    return ev.error(args.range, "F2301", "the fill of this method of str must be one character");
   std::string s = self(args);
-  Int width = args.positional[1].asInt();
-  size_t missing = width > Int(s.size()) && width < (1 << 20) ? static_cast<size_t>(width) - s.size() : 0;
+  const Int width = args.positional[1].asInt(), length = Int(codePoints(s));
+  if (width > Int(kMaxText) / Int(fill.size()))
+    return tooLong(ev, args);
+  const size_t missing = width > length ? static_cast<size_t>(width - length) : 0;
   size_t sign = Align == '=' && !s.empty() && (s[0] == '-' || s[0] == '+') ? 1 : 0;
   size_t left = Align == '<' ? 0 : Align == '^' ? missing / 2 : missing;
-  for (size_t i = 0; i < left; ++i)
-    s.insert(sign, fill);
-  for (size_t i = left; i < missing; ++i)
-    s += fill;
+  auto filled = [&](size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i)
+      text += fill;
+    return text;
+  };
+  s.insert(sign, filled(left));
+  s += filled(missing - left);
   return Value::string(std::move(s));
 }
 

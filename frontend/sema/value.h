@@ -9,7 +9,7 @@
 #include "frontend/emit/ir_value.h"
 #include "frontend/sema/type.h"
 
-#include <cassert>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <optional>
@@ -36,6 +36,8 @@ enum class Kind : uint8_t {
 
 /// Python integers, exact up to 127 bits; beyond that evaluation reports an error.
 using Int = __int128;
+/// Of a string, in bytes, and of a sequence: beyond these evaluation reports F2305 instead of using up the memory.
+constexpr size_t kMaxText = 1u << 24, kMaxItems = 1u << 22;
 std::string intToString(Int value);
 /// Cuts off the fraction; nullopt for NaN and what does not fit.
 std::optional<Int> floatToInt(double value);
@@ -99,7 +101,8 @@ public:
   /// Of a tuple or list.
   const std::vector<Value> &items() const;
   template <typename T> T &as() const {
-    assert(tag == T::kKind);
+    if (tag != T::kKind) // also in release builds: a wrong cast would be memory damage
+      std::abort();
     return static_cast<T &>(*std::get<std::shared_ptr<Object>>(payload));
   }
   std::shared_ptr<Object> shared() const { return std::get<std::shared_ptr<Object>>(payload); }

@@ -210,6 +210,9 @@ template <bool Static> MaybeValue range(Evaluator &ev, const CallArgs &args) {
       if (!v->is(Kind::Int) && !v->is(Kind::Bool))
         return ev.error(args.range, "F3130", "the bounds of static_range must be known when compiling", "use range or tl.range");
   } else {
+    for (const Value *v : {&object->lower, &object->upper, &object->step})
+      if (!v->is(Kind::Int) && !v->is(Kind::Bool) && !v->isTensor())
+        return ev.error(args.range, "F2302", "a bound of a range must be an int, not a value of type '" + typeNameOf(*v) + "'");
     for (const char *name : {"num_stages", "loop_unroll_factor", "disallow_acc_multi_buffer", "flatten", "warp_specialize", "disable_licm"})
       if (bound->given(name))
         object->options[name] = (*bound)[name];

@@ -68,6 +68,14 @@ constexpr Wrong kWrong[] = {
     {"tl.dot_scaled(h, h, 'e4m3', h, h, 'e4m3')", "F3201", "", "dot_scaled"},
     {"libdevice.div_rz(h, h)", "F3201", "", "libdevice.div_rz"},
     {"tl.make_tensor_descriptor(P, [1], [1], [16])", "F3201", "", "make_tensor_descriptor"},
+    {"[k for k in tl.range(0, 8, 1.5)]", "F2302", "", "'float'"},
+    {"tl.range(0, 8, 'x')", "F2302", "", "'str'"},
+    {"'a'.rjust(9, 'xy')", "F2301", "", "one character"},
+    {"'a'.rjust(1 << 40)", "F2305", "", "16 MiB"},
+    {"('x' * 4096).join(('y' * 5000))", "F2305", "", "16 MiB"},
+    {"('y' * 4097).replace('y', 'z' * 4096)", "F2305", "", "16 MiB"},
+    {"list('y' * 5000000)", "F2305", "", "four million"},
+    {"super()", "F2309", "", "outside a method"},
     {"tl.inline_asm_elementwise('x', '=r', [i], tl.int32, True, 1)", "F3201", "", "inline_asm_elementwise"},
 };
 
