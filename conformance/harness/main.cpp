@@ -3,6 +3,7 @@
 //
 // `tegula conformance`: chooses cases, runs them, applies the plugin's manifest, reports.
 
+#include "conformance/harness/coverage.h"
 #include "conformance/harness/workers.h"
 
 #include <CLI/CLI.hpp>
@@ -55,40 +56,6 @@ fs::path findFolder(const std::string &given, const char *name) {
   return fs::read_symlink("/proc/self/exe", ec).parent_path().parent_path() / "share" / "tegula" / "conformance" / name;
 }
 
-/// Case ids without parameters, by the functions they test, their types and their edge; from the ids and recipes alone.
-void printCoverage(const std::vector<Case> &cases) {
-  struct Row {
-    std::set<std::string> types;
-    std::set<std::string> edges;
-  };
-  std::map<std::string, Row> rows;
-  for (const Case &c : cases) {
-    std::string base = c.id.substr(0, c.id.find('?'));
-    std::string function = base.substr(0, base.find('.', base.find('.') + 1));
-    Row &row = rows[function];
-    for (const Argument &a : c.arguments) {
-      if (a.role == Argument::Role::Scalar || a.role == Argument::Role::None)
-        continue;
-      row.types.insert(a.format.name);
-      if (a.data == "special")
-        row.edges.insert("special");
-      int64_t n = elementCount(a.shape);
-      if (n == 1)
-        row.edges.insert("one");
-      if (n & (n - 1))
-        row.edges.insert("awkward");
-    }
-  }
-  for (const auto &[function, row] : rows) {
-    std::string types, edges;
-    for (const std::string &t : row.types)
-      types += " " + t;
-    for (const std::string &e : row.edges)
-      edges += " " + e;
-    std::printf("%-24s types:%s; edges:%s\n", function.c_str(), types.c_str(), edges.empty() ? " whole blocks" : edges.c_str());
-  }
-}
-
 int run(int argc, char **argv) {
   CLI::App app("Runs the conformance suite on a target.", "tegula conformance");
   RunOptions options;
@@ -104,7 +71,7 @@ int run(int argc, char **argv) {
   app.add_option("--manifests", manifests, "folder of manifests");
   app.add_flag("--json", json, "a JSON line per case");
   app.add_flag("--list", list, "print the ids and stop");
-  app.add_flag("--coverage", coverage, "print which functions, types and edges the cases cover, and stop");
+  app.add_flag("--coverage", coverage, "print which functions, types and edges the cases cover, name what is missing, and stop");
   app.add_flag("--compare-levels", options.compareLevels, "run at -O0 and -O2; outputs must have the same bits");
   app.add_flag("-0,--O0", level0, "unoptimised");
   app.add_flag("-2,--O2", level2, "optimised");
@@ -130,8 +97,11 @@ int run(int argc, char **argv) {
   if (!errors.empty())
     return 1;
   if (coverage) {
-    printCoverage(all);
-    return 0;
+    std::string fault;
+    const bool whole = printCoverage(all, (findFolder(casesFolder, "cases").parent_path() / "scope.json").string(), fault);
+    if (!fault.empty())
+      std::fprintf(stderr, "%s\n", fault.c_str());
+    return !fault.empty() ? 1 : whole ? 0 : 4;
   }
   unsigned part = 0, parts = 1;
   if (!shard.empty() && (std::sscanf(shard.c_str(), "%u/%u", &part, &parts) != 2 || part >= parts)) {

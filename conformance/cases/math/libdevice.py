@@ -30,3 +30,19 @@ def binary(x, y, out, n, NAME: tl.constexpr, BLOCK: tl.constexpr):
     a = tl.load(x + offsets, mask=mask, other=1.0)
     b = tl.load(y + offsets, mask=mask, other=1.0)
     tl.store(out + offsets, getattr(libdevice, NAME)(a, b), mask=mask)
+
+
+@triton.jit
+def ternary(x, y, out, n, NAME: tl.constexpr, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < n
+    a = tl.load(x + offsets, mask=mask, other=1.0)
+    b = tl.load(y + offsets, mask=mask, other=1.0)
+    tl.store(out + offsets, getattr(libdevice, NAME)(a, b, a), mask=mask)
+
+
+@triton.jit
+def inverse(x, out, n, BLOCK: tl.constexpr):
+    offsets = tl.arange(0, BLOCK)
+    mask = offsets < n
+    tl.store(out + offsets, libdevice.erf(libdevice.erfinv(tl.load(x + offsets, mask=mask, other=0.0))), mask=mask)

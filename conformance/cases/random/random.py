@@ -25,4 +25,15 @@ def random(out, seed, n, FORM: tl.constexpr, BLOCK: tl.constexpr):
         value = tl.randint(seed, offsets, n_rounds=7)
     elif FORM == "wide":
         value = tl.randint(seed, offsets.to(tl.int64) + 8589934592)
+    elif FORM == "philox":
+        _, _, value, _ = tl.philox(seed, offsets, offsets * 0, offsets * 0, offsets * 0)
+    elif FORM == "philox_impl":
+        count = offsets.to(tl.uint32)
+        zero = count * 0
+        _, _, _, value = tl.philox_impl(count, zero, zero, zero, zero + seed.to(tl.uint32), zero)
+    elif FORM == "uniform":
+        value = tl.random.uint_to_uniform_float(offsets.to(tl.uint32))
+    elif FORM == "normal":
+        u = (offsets + 1).to(tl.float32) / 256
+        _, value = tl.pair_uniform_to_normal(u, u)
     tl.store(out + offsets, value, mask=mask)
