@@ -7,7 +7,7 @@
 
 RECORDING holds `launches.jsonl` and `run.py` (its replayer: `run.py run PROGRAM TARGET PACKAGES --fails FILE`); PACKAGES the unpacked packages.
 Why a launch fails for good is in docs/compatibility-causes.json: a pattern of launch ids, what it counts as ("recording": the recording is wrong;
-"kernel": the kernel itself does what the sanitizer reports; "scope": not supported yet; "open") and the reason.
+"kernel": the kernel itself does what the sanitizer reports; "precision": both are within what the formats allow; "scope": not supported yet; "open") and the reason.
 """
 import argparse
 import collections
@@ -71,7 +71,7 @@ def main():
     for package, (n, compiled, good, kernels, bad) in sorted(by_package.items()):
         lines.append(f"| {package} | {len(kernels)} | {len(kernels) - len(bad)} | {n} | {compiled} | {good} |")
     lines += ["", "Versions: " + ", ".join(f"{name} {version}" for name, version in versions(options.packages)) + ".", "", "## Launches that are not right", "",
-              "*recording*: the recorded values are wrong. *kernel*: the kernel itself does what is reported. *scope*: not supported yet. *open*: to be found out.", "",
+              "*recording*: the recorded values are wrong. *kernel*: the kernel itself does what is reported. *precision*: both are within what the formats allow. *scope*: not supported yet. *open*: to be found out.", "",
               "| launch | counts as | cause |", "| --- | --- | --- |"]
     for launch in sorted(wrong):
         c = cause(launch)

@@ -27,31 +27,34 @@ std::string digitsOf(const std::string &arch, const char *otherwise) {
   return arch.substr(begin, arch.find_first_not_of("0123456789", begin) - begin);
 }
 
-LanguageDefaults languageOf(const std::string &as) {
+std::optional<LanguageDefaults> languageOf(const std::string &as) {
   const size_t colon = as.find(':');
   const std::string family = as.substr(0, colon);
   const std::string arch = colon == std::string::npos ? std::string() : as.substr(colon + 1);
   if (family == "cuda" || family == "nvptx")
-    return {"cuda", digitsOf(arch, "90"), "tf32", {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"}};
+    return LanguageDefaults{"cuda", digitsOf(arch, "90"), "tf32", {"tf32", "tf32x3", "ieee", "bf16x3", "bf16x6"}};
   if (family == "hip" || family == "amdgpu")
-    return {"hip", arch.substr(0, arch.find(':')), "ieee", {"ieee", "tf32", "bf16x3", "bf16x6"}};
+    return LanguageDefaults{"hip", arch.substr(0, arch.find(':')), "ieee", {"ieee", "tf32", "bf16x3", "bf16x6"}};
+  if (!family.empty() && family != kTargetName)
+    return std::nullopt;
   // Without `as`, kernels that ask see the back end that most of them are written for.
-  const bool own = family.empty() || family == kTargetName;
-  return {own ? "cuda" : family, own ? "90" : arch, "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
+  return LanguageDefaults{"cuda", "90", "ieee", {"ieee", "tf32", "tf32x3", "bf16x3", "bf16x6"}};
 }
 
 } // namespace
 
-std::vector<Node> describeTarget(const std::string &as) {
+std::optional<std::vector<Node>> describeTarget(const std::string &as) {
   const std::vector<std::string> types{"i1",  "i8",  "i16",      "i32",    "i64",        "f16",        "bf16",
                                        "f32", "f64", "f8e4m3fn", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e4m3b15"};
-  const LanguageDefaults language = languageOf(as);
-  return {
+  const std::optional<LanguageDefaults> language = languageOf(as);
+  if (!language)
+    return std::nullopt;
+  return std::vector<Node>{
       Node::string("kir_level", "tile"),
       Node::strings("types", types),
-      Node::map("language", {Node::string("backend", language.backend), Node::string("arch", language.arch),
-                             Node::string("dot_precision", language.dotPrecision),
-                             Node::strings("dot_precisions", language.dotPrecisions),
+      Node::map("language", {Node::string("backend", language->backend), Node::string("arch", language->arch),
+                             Node::string("dot_precision", language->dotPrecision),
+                             Node::strings("dot_precisions", language->dotPrecisions),
                              Node::strings("fp8_types", {"fp8e4nv", "fp8e5", "fp8e4b8", "fp8e5b16", "fp8e4b15"})}),
       Node::map("machine", {Node::integral("lanes", 1)}),
   };

@@ -8,6 +8,7 @@
 #include "plugins/reference/sanitizer/findings.h"
 #include "tegula/plugin.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace tegula::plugins::reference {
 constexpr const char *kTargetName = "reference";
 
 /// Children of the facts' root. `as` (may be empty) names the target whose language defaults are taken, in the spelling
-/// of a target.
-std::vector<plugin::Node> describeTarget(const std::string &as);
+/// of a target. Nothing where they aren't known.
+std::optional<std::vector<plugin::Node>> describeTarget(const std::string &as);
 
 /// Tells the host of a finding, with the chain of inlined calls as notes.
 void reportFinding(const plugin::Host &host, const Module &module, const Finding &finding, bool nanIsError);

@@ -65,7 +65,12 @@ public:
   plugin::Status facts(std::string_view target, std::vector<plugin::Node> &facts) override {
     if (target != kTargetName)
       return noSuchTarget(target);
-    facts = describeTarget(settings.as);
+    auto described = describeTarget(settings.as);
+    if (!described)
+      return plugin::Status::failure(TEGULA_RESULT_INVALID_ARGUMENT,
+                                     "the language defaults of '" + settings.as +
+                                         "' are not known; those of reference, cuda, nvptx, hip and amdgpu are, with an architecture behind a colon or without");
+    facts = std::move(*described);
     return {};
   }
 

@@ -49,7 +49,7 @@ std::vector<float> asFloats(Kind kind, const void *values, size_t n, bool tf32) 
   decodeToFloat(kind, floats.data(), values, n);
   if (tf32 && kind == Kind::F32)
     for (float &value : floats)
-      value = roundToTf32(value);
+      value = cutToTf32(value);
   return floats;
 }
 

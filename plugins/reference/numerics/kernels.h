@@ -62,7 +62,7 @@ struct DotShape {
   uint32_t m, n, k;
   Kind lhs, rhs, accumulator;
   bool lhsSigned, rhsSigned; ///< of integer operands
-  bool tf32;                 ///< round f32 operands to tf32 first
+  bool tf32;                 ///< cut f32 operands to tf32 first
 };
 /// True where `multiply` knows these kinds.
 bool dotKindsExist(const DotShape &shape);

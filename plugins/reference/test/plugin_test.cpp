@@ -229,8 +229,11 @@ TEST_F(PluginTest, TakesLanguageDefaultsOfAnotherTarget) {
     tegula_context_t *other = nullptr;
     EXPECT_EQ(compiler->create_context(&host.table, &other, nullptr), TEGULA_RESULT_OK);
     auto facts = stamped<tegula_facts_t>();
-    EXPECT_EQ(compiler->get_facts(other, "reference", 9, &facts, nullptr), TEGULA_RESULT_OK);
     std::string text;
+    if (const tegula_result_t result = compiler->get_facts(other, "reference", 9, &facts, nullptr); result != TEGULA_RESULT_OK) {
+      compiler->destroy_context(other);
+      return "failed with " + std::to_string(result);
+    }
     for (uint64_t i = 0; i < facts.root->children_count; ++i)
       if (const tegula_node_t &child = facts.root->children[i]; view(child.key) == "language")
         for (uint64_t j = 0; j < 3; ++j)
@@ -242,6 +245,7 @@ TEST_F(PluginTest, TakesLanguageDefaultsOfAnotherTarget) {
   EXPECT_EQ(languageOf("nvptx:sm_80a"), "backend=cuda arch=80 dot_precision=tf32 ");
   EXPECT_EQ(languageOf("cuda:100:32"), "backend=cuda arch=100 dot_precision=tf32 ");
   EXPECT_EQ(languageOf("hip:gfx942:64"), "backend=hip arch=gfx942 dot_precision=ieee ");
+  EXPECT_EQ(languageOf("no_such:target"), "failed with " + std::to_string(TEGULA_RESULT_INVALID_ARGUMENT));
 }
 
 TEST_F(PluginTest, ReadsAndWritesStayInside) {
