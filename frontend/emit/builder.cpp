@@ -214,6 +214,5 @@ IrValue TileBuilder::arange(int32_t start, int32_t end) {
 
 IrValue TileBuilder::programId(uint32_t axis) { return impl->result<tile::ProgramIdOp>(impl->builder.getI32Type(), axis); }
 IrValue TileBuilder::numPrograms(uint32_t axis) { return impl->result<tile::NumProgramsOp>(impl->builder.getI32Type(), axis); }
-IrValue TileBuilder::poison(const Type &t) { return impl->result<mlir::ub::PoisonOp>(impl->type(t)); }
 
 } // namespace tegula::frontend::emit

@@ -105,13 +105,11 @@ public:
   // ---- constants, programs ----
   /// `bits` is the element's bit pattern; a block type gives a splat.
   IrValue constant(const Type &type, uint64_t bits);
-  IrValue constantInt(const Type &type, int64_t value) { return constant(type, static_cast<uint64_t>(value)); }
   /// Rounds to the element type (nearest even).
   IrValue constantFloat(const Type &type, double value);
   IrValue arange(int32_t start, int32_t end);
   IrValue programId(uint32_t axis);
   IrValue numPrograms(uint32_t axis);
-  IrValue poison(const Type &type);
 
   // ---- elementwise ----
   IrValue binary(BinaryOp op, IrValue lhs, IrValue rhs);

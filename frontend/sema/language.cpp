@@ -48,13 +48,6 @@ template <size_t N> bool contains(const std::string_view (&list)[N], std::string
 
 // ---- what exists in the language and is not supported yet ----
 
-struct Name {
-  char text[32]{};
-  constexpr Name(const char *s) {
-    for (int i = 0; s[i]; ++i)
-      text[i] = s[i];
-  }
-};
 template <Name N> MaybeValue notYet(Evaluator &ev, const CallArgs &args) {
   return ev.error(args.range, "F3201", std::string("'") + N.text + "' is not supported yet");
 }

@@ -14,13 +14,6 @@ namespace tegula::frontend::sema {
 namespace {
 constexpr size_t kMaxUnroll = 8192;
 
-Type promoteIntegers(const Type &a, const Type &b) {
-  if (a.isSignedInt() == b.isSignedInt())
-    return a.bitWidth() >= b.bitWidth() ? a : b;
-  const Type &unsignedOne = a.isSignedInt() ? b : a, &signedOne = a.isSignedInt() ? a : b;
-  return unsignedOne.bitWidth() >= signedOne.bitWidth() ? unsignedOne : signedOne;
-}
-
 emit::LoopOptions loopOptions(const RangeObject &range) {
   emit::LoopOptions options;
   auto number = [&](const char *name) -> uint32_t {

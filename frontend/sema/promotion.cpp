@@ -39,13 +39,6 @@ std::optional<Type> literalType(const Value &value) {
 /// bool, integer, float.
 int kindOf(const Type &t) { return t.isBool() ? 0 : t.isInt() ? 1 : 2; }
 
-Type promoteIntegers(const Type &a, const Type &b) {
-  if (a.isSignedInt() == b.isSignedInt())
-    return a.bitWidth() > b.bitWidth() ? a : b;
-  const Type &unsignedOne = a.isSignedInt() ? b : a, &signedOne = a.isSignedInt() ? a : b;
-  return unsignedOne.bitWidth() >= signedOne.bitWidth() ? unsignedOne : signedOne;
-}
-
 struct Operand {
   Type type;
   bool isLiteral;
@@ -136,8 +129,8 @@ std::optional<Tensor> broadcastTo(Evaluator &ev, const Tensor &tensor, const Sha
   Shape from = tensor.type.shape;
   emit::IrValue value = tensor.value;
   auto bad = [&] {
-    return ev.error(range, "F3106", "shape " + Type(Scalar::Int32, tensor.type.shape).spelling().substr(3) + " does not broadcast to " +
-                                        Type(Scalar::Int32, shape).spelling().substr(3));
+    return ev.error(range, "F3106", "shape " + shapeText(tensor.type.shape) + " does not broadcast to " +
+                                        shapeText(shape));
   };
   if (from.size() > shape.size())
     return bad();
@@ -158,7 +151,7 @@ std::optional<Shape> commonShape(Evaluator &ev, const Shape &a, const Shape &b, 
   for (size_t i = 0; i < shape.size(); ++i) {
     int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1, y = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (x != y && x != 1 && y != 1)
-      return ev.error(range, "F3106", "shapes " + Type(Scalar::Int32, a).spelling().substr(3) + " and " + Type(Scalar::Int32, b).spelling().substr(3) +
+      return ev.error(range, "F3106", "shapes " + shapeText(a) + " and " + shapeText(b) +
                                           " do not fit: dimension " + std::to_string(shape.size() - 1 - i) + " is " + std::to_string(x) + " and " + std::to_string(y));
     shape[shape.size() - 1 - i] = std::max(x, y);
   }

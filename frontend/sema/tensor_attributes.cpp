@@ -111,7 +111,7 @@ MaybeValue kindMethod(Evaluator &, const CallArgs &args) {
 MaybeValue item(Evaluator &ev, const CallArgs &args) {
   const Tensor &t = args.positional[0].asTensor();
   if (t.type.elementCount() != 1)
-    return ev.error(args.range, "F3121", "item() takes a tensor of one element, not of shape " + Type(Scalar::Int32, t.type.shape).spelling().substr(3));
+    return ev.error(args.range, "F3121", "item() takes a tensor of one element, not of shape " + shapeText(t.type.shape));
   if (!t.type.isBlock())
     return Value::tensor(t);
   return Value::tensor(ev.builder().extractScalar(t.value), t.type.scalarType());

@@ -256,7 +256,7 @@ std::optional<Tensor> toCondition(Evaluator &ev, const Value &value, ast::Range 
     return std::nullopt;
   if (t->type.isBlock()) {
     if (t->type.elementCount() != 1)
-      return ev.error(range, "F3117", "the condition is a block of shape " + Type(Scalar::Int32, t->type.shape).spelling().substr(3) + "; a program takes one branch",
+      return ev.error(range, "F3117", "the condition is a block of shape " + shapeText(t->type.shape) + "; a program takes one branch",
                       "select elements with tl.where, or reduce the condition to a scalar");
     t = Tensor{ev.builder().extractScalar(t->value), t->type.scalarType()};
   }

@@ -89,4 +89,18 @@ std::optional<Type> parseType(std::string_view text) {
   return std::nullopt;
 }
 
+std::string shapeText(const Shape &shape) {
+  std::string text = "[";
+  for (size_t i = 0; i < shape.size(); ++i)
+    text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+Type promoteIntegers(const Type &a, const Type &b) {
+  if (a.isSignedInt() == b.isSignedInt())
+    return a.bitWidth() > b.bitWidth() ? a : b;
+  const Type &unsignedOne = a.isSignedInt() ? b : a, &signedOne = a.isSignedInt() ? a : b;
+  return unsignedOne.bitWidth() >= signedOne.bitWidth() ? unsignedOne : signedOne;
+}
+
 } // namespace tegula::frontend::sema

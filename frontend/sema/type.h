@@ -70,4 +70,9 @@ struct Type {
 /// Reads "fp32", "*fp32", "*ki8", "i1", "u1", "B", "int32", "float32", "f32" ...; nullopt where it is no type.
 std::optional<Type> parseType(std::string_view text);
 
+/// "[8, 16]"
+std::string shapeText(const Shape &shape);
+/// The type of two integers' result: the wider one; of two equally wide ones, the unsigned.
+Type promoteIntegers(const Type &a, const Type &b);
+
 } // namespace tegula::frontend::sema

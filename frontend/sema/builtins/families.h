@@ -27,7 +27,13 @@ std::optional<uint32_t> axisArg(Evaluator &ev, const BoundArgs &args, std::strin
 /// A shape whose dimensions are powers of two and not too many; an error names the dimension.
 bool checkShape(Evaluator &ev, const Shape &shape, ast::Range range);
 inline MaybeValue asValue(const std::optional<Tensor> &t) { return t ? MaybeValue(Value::tensor(*t)) : std::nullopt; }
-/// "[8, 16]"
-std::string shapeText(const Shape &shape);
+/// A function's name as a template argument.
+struct Name {
+  char text[32]{};
+  constexpr Name(const char *s) {
+    for (int i = 0; s[i]; ++i)
+      text[i] = s[i];
+  }
+};
 
 } // namespace tegula::frontend::sema

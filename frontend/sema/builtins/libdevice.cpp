@@ -14,14 +14,6 @@ namespace {
 
 using emit::BinaryOp;
 
-struct Name {
-  char text[16]{};
-  constexpr Name(const char *s) {
-    for (int i = 0; s[i]; ++i)
-      text[i] = s[i];
-  }
-};
-
 /// Arguments promoted to fp32 or fp64 and one shape.
 std::optional<std::vector<Tensor>> floats(Evaluator &ev, const CallArgs &args, size_t count) {
   if (args.positional.size() != count || !args.keywords.empty())

@@ -33,14 +33,6 @@ bool requireFloat(Evaluator &ev, const Tensor &t, std::string_view name, bool on
 }
 
 /// `Function` is a name of KIR's math_function.
-struct Name {
-  char text[16]{};
-  constexpr Name(const char *s) {
-    for (int i = 0; s[i]; ++i)
-      text[i] = s[i];
-  }
-};
-
 template <Name Function, bool Only32 = false> MaybeValue transcendental(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, Function.text, "x", args);
   auto x = bound ? tensorArg(ev, *bound, "x") : std::nullopt;

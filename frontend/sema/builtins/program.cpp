@@ -11,13 +11,6 @@ constexpr int64_t kMaxElements = 1 << 20;
 
 std::optional<Tensor> tensorArg(Evaluator &ev, const BoundArgs &args, std::string_view name) { return toTensor(ev, args[name], args.range(name)); }
 
-std::string shapeText(const Shape &shape) {
-  std::string text = "[";
-  for (size_t i = 0; i < shape.size(); ++i)
-    text += (i ? ", " : "") + std::to_string(shape[i]);
-  return text + "]";
-}
-
 std::optional<uint32_t> axisArg(Evaluator &ev, const BoundArgs &args, std::string_view name, size_t rank) {
   auto axis = args.integer(name);
   if (!axis)
