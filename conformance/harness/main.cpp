@@ -60,12 +60,13 @@ int run(int argc, char **argv) {
   CLI::App app("Runs the conformance suite on a target.", "tegula conformance");
   RunOptions options;
   std::string tier = "smoke", filter, shard, casesFolder, manifests;
-  bool json = false, list = false, coverage = false, level0 = false, level2 = false;
+  bool json = false, list = false, coverage = false;
+  int level = -1;
   options.jobs = std::max(1u, std::thread::hardware_concurrency());
   app.add_option("--target", options.target, "target to test")->capture_default_str();
   app.add_option("--tier", tier, "smoke, quick or full; each has the ones before it")->capture_default_str();
   app.add_option("--filter", filter, "glob on case ids");
-  app.add_option("--shard", shard, "I/N: every N-th case");
+  app.add_option("--shard", shard, "I/N: the I-th (from 0) of N parts; a case stays in its part when others are added");
   app.add_option("--jobs", options.jobs, "worker processes")->capture_default_str();
   app.add_option("--cases", casesFolder, "folder of case files");
   app.add_option("--manifests", manifests, "folder of manifests");
@@ -73,14 +74,14 @@ int run(int argc, char **argv) {
   app.add_flag("--list", list, "print the ids and stop");
   app.add_flag("--coverage", coverage, "print which functions, types and edges the cases cover, name what is missing, and stop");
   app.add_flag("--compare-levels", options.compareLevels, "run at -O0 and -O2; outputs must have the same bits");
-  app.add_flag("-0,--O0", level0, "unoptimised");
-  app.add_flag("-2,--O2", level2, "optimised");
+  app.add_option("-O", level, "0: unoptimised; 2: optimised; none: as the target wants it")->check(CLI::IsMember({0, 2}));
+  app.add_option("--timeout", options.timeoutSeconds, "seconds that a case may take")->capture_default_str()->check(CLI::PositiveNumber);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
     return app.exit(e) == 0 ? 0 : 2;
   }
-  options.optimise = level0 ? TEGULA_OPTIMISE_NONE : level2 ? TEGULA_OPTIMISE_FULL : TEGULA_OPTIMISE_BY_TARGET;
+  options.optimise = level == 0 ? TEGULA_OPTIMISE_NONE : level == 2 ? TEGULA_OPTIMISE_FULL : TEGULA_OPTIMISE_BY_TARGET;
   auto wanted = parseTier(tier);
   if (!wanted) {
     std::fprintf(stderr, "unknown tier '%s': smoke, quick or full\n", tier.c_str());
@@ -109,9 +110,17 @@ int run(int argc, char **argv) {
     return 2;
   }
   std::vector<const Case *> chosen;
+  size_t matching = 0;
   for (const Case &c : all)
-    if (c.tier <= *wanted && (filter.empty() || fnmatch(filter.c_str(), c.id.c_str(), 0) == 0) && std::hash<std::string>{}(c.id) % parts == part)
-      chosen.push_back(&c);
+    if (c.tier <= *wanted && (filter.empty() || fnmatch(filter.c_str(), c.id.c_str(), 0) == 0)) {
+      ++matching;
+      if (c.seed % parts == part)
+        chosen.push_back(&c);
+    }
+  if (!matching) {
+    std::fprintf(stderr, "no case of this tier matches\n");
+    return 2;
+  }
   if (list) {
     for (const Case *c : chosen)
       std::printf("%s\n", c->id.c_str());
@@ -148,7 +157,9 @@ int run(int argc, char **argv) {
     std::fprintf(stderr, "%s\n", error.c_str());
     return 3;
   }
-  if (!json) {
+  if (json) {
+    std::printf("%s\n", nlohmann::json{{"target", options.target}, {"passed", passed}, {"failed", failed}, {"waived", waived}, {"ids", ids.size()}}.dump().c_str());
+  } else {
     std::printf("%zu cases of %zu ids on %s; %zu waived; greatest error %.2f of its bound (%s)\n", chosen.size(), ids.size(), options.target.c_str(), waived,
                 worst, worstCase.c_str());
     std::printf("conformance: %zu passed, %zu failed\n", passed, failed);

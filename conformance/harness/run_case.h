@@ -12,7 +12,7 @@
 
 namespace tegula::conformance {
 
-enum class Status : uint8_t { Pass, WrongResult, CompileError, LaunchError, Finding, WrongDiagnostic, LevelsDiffer, HarnessError, Crash };
+enum class Status : uint8_t { Pass, WrongResult, CompileError, LaunchError, Finding, WrongDiagnostic, LevelsDiffer, HarnessError, Crash, Timeout };
 std::string_view statusName(Status status);
 
 struct Result {

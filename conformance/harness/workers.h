@@ -15,6 +15,7 @@ struct RunOptions {
   uint32_t optimise = 0; ///< TEGULA_OPTIMISE_*
   bool compareLevels = false;
   unsigned jobs = 1;
+  unsigned timeoutSeconds = 300; ///< for one case; then its worker is killed
 };
 
 /// Calls `done` once for each case, in the order in which they end. False with `error` where no worker can open the target.

@@ -372,6 +372,44 @@ class Batches(Program):
         self.assertEqual(len(list(self.folder.glob("tegula-crash-*.txt"))), 1)
 
 
+class Conforms(Program):
+    """The conformance runner on cases of its own."""
+
+    def cases(self, *cases):
+        (self.folder / "cases").mkdir()
+        # Blocks, so that a long loop takes its time before it meets the limit of steps.
+        self.write("cases/spin.py", SPIN.replace("i % 7", "tl.sum(tl.arange(0, 65536) * 0) + i % 7"))
+        self.write("cases/spin.json", json.dumps({
+            "file": "spin.py", "kernel": "spin", "tier": "smoke", "grid": [1], "arguments": {"out": {"role": "out", "type": "i32", "shape": [1]}, "n": "n"},
+            "cases": [{"id": f"own.{name}.i32", "parameters": {"n": n}, "oracle": [f"out = full({value}, 1)"]} for name, n, value in cases]}))
+
+    def conformance(self, *more, exit=0):
+        done = self.tegula("conformance", "--cases", "cases", "--json", *more, exit=exit)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        return {line["id"].split("?")[0]: line["status"] for line in lines if "id" in line}, lines[-1] if lines else None
+
+    def test_right_and_wrong(self):
+        self.cases(("right", 4, 6), ("wrong", 4, 7))
+        statuses, total = self.conformance("-O0", exit=4)
+        self.assertEqual(statuses, {"own.right.i32": "pass", "own.wrong.i32": "fail-wrong-result"})
+        self.assertEqual((total["passed"], total["failed"]), (1, 1))
+
+    def test_a_case_that_takes_too_long(self):
+        self.cases(("long", 2_000_000_000, 0), ("after", 4, 6))
+        statuses, _ = self.conformance("--jobs", "1", "--timeout", "1", "--filter", "own.*", exit=4)
+        self.assertEqual(statuses, {"own.long.i32": "timeout", "own.after.i32": "pass"})
+
+    def test_a_filter_that_matches_nothing(self):
+        self.cases(("right", 4, 6))
+        self.conformance("--filter", "no_such*", exit=2)
+
+    def test_shards_are_a_partition(self):
+        self.cases(*((f"case{i}", i, sum(k % 7 for k in range(i))) for i in range(12)))
+        parts = [set(self.conformance("--shard", f"{i}/3")[0]) for i in range(3)]
+        self.assertEqual(len(set.union(*parts)), 12)
+        self.assertEqual(sum(map(len, parts)), 12)
+
+
 if __name__ == "__main__":
     TEGULA = str(pathlib.Path(sys.argv.pop(1)).resolve())
     unittest.main(verbosity=1)

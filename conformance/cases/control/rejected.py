@@ -129,4 +129,17 @@ def rejected(x, n, FORM: tl.constexpr):
         value = tl.load(x + x)
     elif FORM == "descriptor":
         d = tl.make_tensor_descriptor(x, [n], [1], [16])
+    elif FORM == "set":
+        s = {n, 2}
+    elif FORM == "generator":
+        s = (n + i for i in range(3))
+    elif FORM == "attribute_assignment":
+        value.shape = 3
+    elif FORM == "fp8_number":
+        value = value.to(tl.float8e5) * 2
+    elif FORM == "star_arguments":
+        value = tl.load(**n)
+    elif FORM == "with":
+        with n:
+            value += 1
     tl.store(x + offsets, value)

@@ -77,7 +77,8 @@ public:
         buffer->written.reset();
     } else if (!context.stopAll) {
       findAllRaces(all);
-      findUnwritten(all);
+      if (!all.has(FindingKind::StepLimit) && !all.has(FindingKind::NoProgress)) // else not all programs came to their end
+        findUnwritten(all);
     }
     std::sort(printed.begin(), printed.end(), [](const Printed &a, const Printed &b) { return a.program < b.program; });
     for (Printed &print : printed)

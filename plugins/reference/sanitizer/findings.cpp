@@ -46,6 +46,11 @@ void FindingLog::merge(FindingLog &&other) {
   other.findings.clear();
 }
 
+bool FindingLog::has(FindingKind kind) const {
+  const auto at = findings.lower_bound(Key(kind, 0, 0));
+  return at != findings.end() && std::get<0>(at->first) == kind;
+}
+
 std::vector<Finding> FindingLog::take() {
   std::vector<Finding> all;
   for (auto &[key, finding] : findings)

@@ -60,6 +60,7 @@ public:
   /// Everything, by program, then kind, then location.
   std::vector<Finding> take();
   bool empty() const { return findings.empty(); }
+  bool has(FindingKind kind) const;
 
 private:
   using Key = std::tuple<FindingKind, uint32_t, uint64_t>;

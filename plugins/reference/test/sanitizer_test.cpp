@@ -275,9 +275,9 @@ TEST(Sanitizer, DeadlockIsFound) {
   EXPECT_FINDING(*module, device.launch(*module, {2, 1, 1}, {lock, counter}), NoProgress, 10, "2 programs wait");
 }
 
-TEST(Sanitizer, EndlessLoopIsFound) {
+TEST(Sanitizer, EndlessLoopIsFoundAndNothingElse) {
   TestModule m;
-  m.kernel({});
+  m.kernel({{"out_ptr", m.pointer(m.i32)}});
   m.at(7);
   m.whileLoop(
       m.i32, m.constant(m.i32, uint64_t(0)), [&](uint32_t v) { return std::pair(m.constant(m.i1, uint64_t(1)), v); },
@@ -286,7 +286,9 @@ TEST(Sanitizer, EndlessLoopIsFound) {
   const auto module = m.decode();
   TestDevice device;
   device.options.maxSteps = 10000;
-  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {}), StepLimit, 7, "ran 10000 instructions");
+  const uint64_t out = device.empty<int32_t>(4);
+  ASSERT_TRUE(device.memory.watch(out, false, true, false));
+  EXPECT_FINDING(*module, device.launch(*module, {1, 1, 1}, {out}), StepLimit, 7, "ran 10000 instructions");
 }
 
 TEST(Sanitizer, UninitialisedIsReportedWhereItDecides) {
