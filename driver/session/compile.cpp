@@ -187,10 +187,11 @@ private:
     }
     if (flag(TEGULA_COMPILE_KEEP_TILE))
       program->stages["tile-opt"] = print();
+    const char *const none = "no pass ran: this target takes the code as it is; -O2 runs them\n";
     if (flag(TEGULA_COMPILE_TIME_PASSES))
-      program->stages["timing"] = timing;
+      program->stages["timing"] = timing.empty() ? none : timing;
     if (flag(TEGULA_COMPILE_DUMP_IR))
-      program->stages["dump"] = dump;
+      program->stages["dump"] = dump.empty() ? none : dump;
     PhaseScope phase("KIR writer", program->kernel, printer());
     std::vector<uint8_t> kir;
     if (llvm::failed(middle::lower::writeKir(*module, middle::lower::KirLevel::Tile, kir)))

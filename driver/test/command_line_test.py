@@ -146,6 +146,7 @@ class Runs(Program):
     def test_passes_are_timed_and_dumped(self):
         self.assertIn("canonicalize", self.run_add("-O2", "--time-passes").stderr.lower())
         self.assertIn("func.func @add", self.run_add("-O2", "--dump-ir").stderr)
+        self.assertIn("no pass ran", self.run_add("--time-passes").stderr)
 
 
 class Faults(Program):
