@@ -295,6 +295,31 @@ def k(x, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
         self.assertIn("8 warps", done.stdout)
         self.assertIn("BLOCK = 128", done.stdout)
 
+    def test_kernels_see_the_warps_of_their_configuration(self):
+        self.write("warps.py", """\
+import triton
+import triton.language as tl
+from triton.language.extra import cuda
+
+
+@triton.autotune(configs=[triton.Config({}, num_warps=8), triton.Config({}, num_warps=2)], key=[])
+@triton.jit
+def k(x):
+    tl.store(x, cuda.num_warps())
+
+
+@triton.autotune(configs=[triton.Config({"BLOCK": 3}, num_warps=1)], key=[])
+@triton.jit
+def defaulted(x, BLOCK: tl.constexpr = 5):
+    tl.store(x, BLOCK * 10 + cuda.num_warps())
+""")
+        for more, value in [((), 31), (("-D", "BLOCK=7"), 74)]:
+            self.tegula("run", "warps.py", "-k", "defaulted", "-t", "reference", "--grid", "1", "--arg", "x=empty:i32[1]", "--out", "x=x.npy", *more)
+            self.assertEqual(np.load(self.folder / "x.npy")[0], value)
+        for more, warps in [((), 8), (("--config", "1"), 2), (("--num-warps", "16"), 16)]:
+            self.tegula("run", "warps.py", "-k", "k", "-t", "reference", "--grid", "1", "--arg", "x=empty:i32[1]", "--out", "x=x.npy", *more)
+            self.assertEqual(np.load(self.folder / "x.npy")[0], warps)
+
     def test_nothing_is_written_where_compiling_fails(self):
         self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32", "-o", "a.bin", "--depfile", "a.d", exit=1)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"add.py", "spin.py"})

@@ -49,6 +49,7 @@ std::optional<CompiledKernel> Session::compile(const CompileRequest &request, ml
   auto kernel = function ? sema::specialise(ev, *main, std::move(function)) : std::nullopt;
   if (!kernel)
     return std::nullopt;
+  ev.setNumWarps(kernel->numWarps);
   builder.setLaunch(kernel->numWarps, kernel->numStages, kernel->numCtas, kernel->maxRegisters);
   if (!buildBody(ev, builder, *kernel))
     return std::nullopt;

@@ -24,6 +24,8 @@ emit::TileBuilder &Evaluator::builder() {
   return *impl->builder;
 }
 const CompileRequest &Evaluator::request() const { return impl->request; }
+uint32_t Evaluator::numWarps() const { return impl->numWarps; }
+void Evaluator::setNumWarps(uint32_t count) { impl->numWarps = count; }
 const LanguageDefaults &Evaluator::defaults() const { return impl->request.defaults; }
 ModuleLoader &Evaluator::loader() { return impl->loader; }
 

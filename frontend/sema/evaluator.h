@@ -32,6 +32,9 @@ public:
   emit::TileBuilder &builder();
   const CompileRequest &request() const;
   const LanguageDefaults &defaults() const;
+  /// Of the kernel being built; before it is specialised, what the request says.
+  uint32_t numWarps() const;
+  void setNumWarps(uint32_t count);
   ModuleLoader &loader();
 
   // ---- errors ----

@@ -40,12 +40,13 @@ class Frame;
 
 struct Evaluator::Impl {
   Impl(ModuleLoader &loader, const CompileRequest &request, base::DiagnosticSink &sink, emit::TileBuilder *builder)
-      : loader(loader), request(request), sink(sink), builder(builder) {}
+      : loader(loader), request(request), sink(sink), builder(builder), numWarps(request.numWarps.value_or(4)) {}
 
   ModuleLoader &loader;
   const CompileRequest &request;
   base::DiagnosticSink &sink;
   emit::TileBuilder *builder;
+  uint32_t numWarps;
   std::vector<Frame *> frames;
   std::vector<Failure *> captures;
   unsigned reprDepth = 0;

@@ -63,8 +63,8 @@ constexpr BuiltinEntry kNotYet[] = {
 // ---- questions about the target ----
 
 template <Name Backend> MaybeValue isBackend(Evaluator &ev, const CallArgs &) { return Value::boolean(ev.defaults().backendName == Backend.text); }
-MaybeValue numWarps(Evaluator &ev, const CallArgs &) { return Value::integer(ev.request().numWarps.value_or(4)); }
-MaybeValue numThreads(Evaluator &ev, const CallArgs &) { return Value::integer(ev.request().numWarps.value_or(4) * ev.defaults().warpSize); }
+MaybeValue numWarps(Evaluator &ev, const CallArgs &) { return Value::integer(ev.numWarps()); }
+MaybeValue numThreads(Evaluator &ev, const CallArgs &) { return Value::integer(Int(ev.numWarps()) * ev.defaults().warpSize); }
 constexpr BuiltinEntry kTarget[] = {{"is_cuda", isBackend<"cuda">}, {"is_hip", isBackend<"hip">}, {"num_warps", numWarps}, {"num_threads", numThreads}};
 
 MaybeValue find(std::span<const BuiltinEntry> entries, std::string_view module, std::string_view name) {

@@ -133,6 +133,20 @@ private:
     return std::any_of(kernel->heuristics.begin(), kernel->heuristics.end(), [&](const Value &h) { return h.is(Kind::Dict) && h.as<DictObject>().get(name); });
   }
 
+  /// The first configuration is there, and the user gave none of its constants: then it is the default, before those of parameters.
+  bool isFirstUntouched(const Value &configs) const {
+    if (!configs.isSequence() || configs.items().empty() || !isConfig(configs.items()[0]))
+      return false;
+    const Value &kwargs = configs.items()[0].as<InstanceObject>().members.at("kwargs");
+    if (!kwargs.is(Kind::Dict))
+      return false;
+    const auto &items = kwargs.as<DictObject>().items;
+    return std::all_of(items.begin(), items.end(), [&](const auto &item) {
+      const ast::Arg *parameter = item.first.is(Kind::Str) ? find(item.first.asString()) : nullptr;
+      return !parameter || isMissing(parameter);
+    });
+  }
+
   bool chooseConfiguration() {
     const Value &configs = kernel->autotuneConfigs;
     bool needed = request.config.has_value();
@@ -140,7 +154,7 @@ private:
     for (const ast::Arg *parameter : parameters)
       if (isMissing(parameter) && !defaultOf(parameter) && !isHeuristic(parameter->name))
         missing = missing ? missing : parameter;
-    if (!needed && (!missing || configs.isNone()))
+    if (!needed && (configs.isNone() || (!missing && !isFirstUntouched(configs))))
       return true;
     if (configs.isNone())
       return fail(kernel->def->nameRange, "F4005", "kernel '" + kernel->name + "' has no configurations to choose from");
