@@ -123,12 +123,17 @@ Array matrixProduct(const Array &a, const Array &b) {
 
 namespace {
 
-Integer shiftLeft(Integer a, Integer b) { return b >= 127 ? 0 : a << b; }
+// Modulo 2^128, so that what `wrap` cuts off may overflow.
+using Unsigned = unsigned __int128;
+Integer add(Integer a, Integer b) { return Integer(Unsigned(a) + Unsigned(b)); }
+Integer subtract(Integer a, Integer b) { return Integer(Unsigned(a) - Unsigned(b)); }
+Integer multiply(Integer a, Integer b) { return Integer(Unsigned(a) * Unsigned(b)); }
+Integer shiftLeft(Integer a, Integer b) { return b >= 127 ? 0 : Integer(Unsigned(a) << b); }
 Integer shiftRight(Integer a, Integer b) { return b >= 127 ? (a < 0 ? -1 : 0) : a >> b; }
 Integer powInteger(Integer a, Integer b) {
   Integer r = 1;
   while (b-- > 0)
-    r *= a;
+    r = multiply(r, a);
   return r;
 }
 
@@ -136,11 +141,11 @@ Array binary(std::string_view op, const Array &a, const Array &b) {
   using I = Integer;
   using R = Real;
   if (op == "+")
-    return zip(a, b, [](I x, I y) { return x + y; }, [](R x, R y) { return x + y; });
+    return zip(a, b, add, [](R x, R y) { return x + y; });
   if (op == "-")
-    return zip(a, b, [](I x, I y) { return x - y; }, [](R x, R y) { return x - y; });
+    return zip(a, b, subtract, [](R x, R y) { return x - y; });
   if (op == "*")
-    return zip(a, b, [](I x, I y) { return x * y; }, [](R x, R y) { return x * y; });
+    return zip(a, b, multiply, [](R x, R y) { return x * y; });
   if (op == "/")
     return zip(a, b, nullptr, [](R x, R y) { return x / y; });
   if (op == "//")

@@ -121,6 +121,7 @@ MaybeValue Frame::makeClass(const ast::ClassDef &def) {
   auto cls = std::make_shared<ClassObject>();
   cls->name = def.name;
   Value self = Value::object(cls);
+  ev.loader().track(self.shared());
   for (const ast::Expr *base : def.bases) {
     Capture capture(impl);
     MaybeValue value = eval(base);

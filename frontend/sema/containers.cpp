@@ -63,10 +63,17 @@ bool contains(const std::vector<Value> &items, const Value &value) {
   return std::any_of(items.begin(), items.end(), [&](const Value &other) { return equalValues(value, other); });
 }
 
+/// Before `item` is put into `holder`.
+void trackHolder(Evaluator &ev, const Value &holder, const Value &item) {
+  if (item.is(Kind::List) || item.is(Kind::Tuple) || item.is(Kind::Dict) || item.is(Kind::Instance) || item.is(Kind::BoundMethod) || item.is(Kind::Partial))
+    ev.loader().track(holder.shared());
+}
+
 // ---- list and tuple ----
 MaybeValue append(Evaluator &ev, const CallArgs &args) {
   if (!arity(ev, args, 1, 1))
     return std::nullopt;
+  trackHolder(ev, args.positional[0], args.positional[1]);
   self<ListObject>(args).items.push_back(args.positional[1]);
   return Value::none();
 }
@@ -354,6 +361,8 @@ MaybeValue subscriptContainer(Evaluator &ev, const Value &object, const Value &i
 bool assignSubscript(Evaluator &ev, const Value &object, const Value &index, Value value, ast::Range range) {
   if (object.isUnknown())
     return true;
+  if (object.is(Kind::Dict) || object.is(Kind::List))
+    trackHolder(ev, object, value);
   if (object.is(Kind::Dict)) {
     object.as<DictObject>().set(index, std::move(value));
     return true;

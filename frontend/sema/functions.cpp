@@ -15,6 +15,8 @@ constexpr size_t kMaxDepth = 250; // activations; Python's own limit is higher, 
 std::shared_ptr<FunctionObject> newFunction(Frame &frame, const ast::Arguments &arguments, std::shared_ptr<Scope> closure) {
   auto function = std::make_shared<FunctionObject>();
   function->module = &frame.module;
+  if (closure)
+    frame.ev.loader().track(closure);
   function->closure = std::move(closure);
   auto evaluate = [&](const ast::Expr *expr) {
     Capture capture(frame.impl);

@@ -112,6 +112,8 @@ struct ModuleLoader::Impl {
   std::vector<fs::path> roots; ///< where absolute imports are looked for, in order
   std::map<std::string, std::shared_ptr<ModuleObject>, std::less<>> modules;
   std::shared_ptr<ModuleObject> main;
+  std::vector<std::weak_ptr<Scope>> scopes; ///< tracked, as are the objects
+  std::vector<std::weak_ptr<Object>> objects;
   std::vector<std::shared_ptr<ast::Module>> literalTrees; ///< what --global values were parsed to
 
   Impl(std::shared_ptr<TreeCache> trees, const std::vector<std::string> &path, const std::map<std::string, std::string> &globals,
@@ -181,7 +183,20 @@ ModuleLoader::ModuleLoader(std::shared_ptr<TreeCache> trees, const std::vector<s
                            const std::map<std::string, std::string> &globals, base::DiagnosticSink &sink)
     : impl(std::make_unique<Impl>(std::move(trees), modulePath, globals, sink)) {}
 
-ModuleLoader::~ModuleLoader() = default;
+ModuleLoader::~ModuleLoader() {
+  for (const std::weak_ptr<Scope> &held : impl->scopes)
+    if (const auto scope = held.lock())
+      scope->names.clear();
+  for (const std::weak_ptr<Object> &held : impl->objects)
+    if (const auto object = held.lock())
+      object->drop();
+}
+
+void ModuleLoader::track(const std::shared_ptr<Scope> &scope) { impl->scopes.push_back(scope); }
+void ModuleLoader::track(const std::shared_ptr<Object> &object) {
+  if (impl->objects.empty() || impl->objects.back().lock() != object) // loops fill one object
+    impl->objects.push_back(object);
+}
 
 ModuleObject *ModuleLoader::loadMain(const std::string &path, const std::optional<std::string> &text) {
   ParsedFile parsed;

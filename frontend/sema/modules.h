@@ -58,6 +58,10 @@ public:
   Value resolve(Evaluator &ev, const Value &value);
   /// The public names of a module (its __all__, else those without a leading underscore), running it first.
   std::vector<std::string> exports(Evaluator &ev, ModuleObject &module);
+  /// What may come to hold itself (a scope with a function that closes over it, a class with its members, a list that was appended to a list):
+  /// emptied when the loader goes.
+  void track(const std::shared_ptr<Scope> &scope);
+  void track(const std::shared_ptr<Object> &object);
   /// Paths of the modules that were read, sorted; text without a file is not among them.
   std::vector<std::string> files() const;
 

@@ -190,6 +190,8 @@ bool Frame::assign(const ast::Expr *target, Value value, ast::Range range) {
     MaybeValue object = eval(attribute->value);
     if (!object)
       return false;
+    if (object->is(Kind::Instance) || object->is(Kind::Class))
+      ev.loader().track(object->shared());
     if (object->is(Kind::Instance))
       object->as<InstanceObject>().members.insert_or_assign(std::string(attribute->attr), std::move(value));
     else if (object->is(Kind::Class))

@@ -53,6 +53,8 @@ struct Object {
   const Kind kind;
   explicit Object(Kind kind) : kind(kind) {}
   virtual ~Object() = default;
+  /// Lets go of what it holds, so that an object that holds itself can be freed.
+  virtual void drop() {}
 };
 
 class Value;
@@ -122,7 +124,7 @@ struct StrObject : Object { TEGULA_OBJECT(Str); std::string text; };
 struct BytesObject : Object { TEGULA_OBJECT(Bytes); std::string bytes; };
 /// `fieldNames` not empty: a named tuple; `typeName` then prints it.
 struct TupleObject : Object { TEGULA_OBJECT(Tuple); std::vector<Value> items; std::vector<std::string> fieldNames; std::string typeName; };
-struct ListObject : Object { TEGULA_OBJECT(List); std::vector<Value> items; };
+struct ListObject : Object { TEGULA_OBJECT(List); std::vector<Value> items; void drop() override { items.clear(); } };
 /// Insertion order; lookup by Python equality of hashable values.
 struct DictObject : Object {
   TEGULA_OBJECT(Dict);
@@ -131,6 +133,7 @@ struct DictObject : Object {
   const Value *get(std::string_view key) const;
   void set(Value key, Value value);
   bool erase(const Value &key);
+  void drop() override { items.clear(); }
 };
 struct SetObject : Object { TEGULA_OBJECT(Set); std::vector<Value> items; };
 struct SliceObject : Object { TEGULA_OBJECT(Slice); Value lower, upper, step; };
@@ -196,11 +199,13 @@ struct ClassObject : Object {
   std::map<std::string, Value, std::less<>> members;
   std::vector<std::string> memberOrder;
   bool isEnum = false;
+  void drop() override { members.clear(); }
 };
 struct InstanceObject : Object {
   TEGULA_OBJECT(Instance);
   Value cls; ///< a Class
   std::map<std::string, Value, std::less<>> members;
+  void drop() override { members.clear(); }
 };
 
 /// tl.make_block_ptr's value: sugar over pointer arithmetic and masks; never reaches the IR as such.
