@@ -142,7 +142,7 @@ std::optional<uint64_t> elementCount(const std::vector<int64_t> &shape) {
   return count;
 }
 
-std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink) {
+std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink, std::string_view mark) {
   File file(std::fopen(path.c_str(), "rb"));
   struct stat info;
   if (file && fstat(fileno(file.get()), &info) == 0 && S_ISDIR(info.st_mode))
@@ -152,19 +152,21 @@ std::optional<std::string> readFile(const std::string &path, base::DiagnosticSin
   std::string text;
   char block[1 << 16];
   for (size_t n; (n = std::fread(block, 1, sizeof block, file.get())) > 0;)
-    text.append(block, n);
+    if (text.append(block, n); !text.starts_with(mark))
+      break;
   if (std::ferror(file.get()))
     return fail(sink, "D1002", "cannot read '" + path + "': " + std::strerror(errno), inFile(path));
   return text;
 }
 
 std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink) {
-  auto content = readFile(path, sink);
+  constexpr std::string_view kMark = "\x93NUMPY";
+  auto content = readFile(path, sink, kMark);
   if (!content)
     return std::nullopt;
   std::string_view text = *content;
   auto notNpy = [&](const std::string &why) { return fail(sink, "D1004", "'" + path + "' is no .npy file: " + why, inFile(path), "numpy.save writes such files"); };
-  if (text.size() < 10 || text.substr(0, 6) != "\x93NUMPY")
+  if (text.size() < 10 || !text.starts_with(kMark))
     return notNpy("it does not begin with the mark of one");
   auto byte = [&](size_t i) { return static_cast<uint64_t>(static_cast<unsigned char>(text[i])); };
   uint64_t major = byte(6);

@@ -29,7 +29,8 @@ std::optional<Array> readNpy(const std::string &path, const ElementType *reinter
 bool writeNpy(const std::string &path, const Array &array, base::DiagnosticSink &sink);
 /// The same for plain bytes.
 bool writeFile(const std::string &path, std::string_view head, std::string_view body, base::DiagnosticSink &sink);
-std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink);
+/// Reads a file as it is; reading ends early where it does not begin with `mark`, perhaps a device that never ends.
+std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink, std::string_view mark = "");
 
 /// Product of a shape, or nullopt where an entry is negative or the product has more than 2^48 elements.
 std::optional<uint64_t> elementCount(const std::vector<int64_t> &shape);

@@ -92,7 +92,10 @@ private:
     }
     if (key == "value" && spec.kind == ValueSpec::Kind::Full) {
       auto n = parseScalar(value);
-      return n ? (spec.scalar = *n, true) : wrong("'" + std::string(value) + "' is no number");
+      if (!n)
+        return wrong("'" + std::string(value) + "' is no number");
+      spec.scalar = *n;
+      return fits(end - value.size(), end);
     }
     return wrong("unknown option '" + std::string(key) + "'");
   }
@@ -145,6 +148,8 @@ private:
         return std::nullopt;
       at = end;
     }
+    if (spec.kind == ValueSpec::Kind::Full && text.find(",value=", close) == std::string_view::npos)
+      return error("D1101", text.size(), text.size(), "'full:' is followed by a value", "as in " + std::string(text.substr(0, close + 1)) + ",value=1");
     return spec;
   }
 
@@ -172,7 +177,7 @@ private:
       spec.scalar = *value;
       if (colon != std::string_view::npos && !(spec.type = type(colon + 1, text.size())))
         return std::nullopt;
-      return fits() ? std::optional(spec) : std::nullopt;
+      return fits(0, std::min(colon, text.size())) ? std::optional(spec) : std::nullopt;
     }
     std::string help = "a value is @FILE.npy, zeros:f32[N], rand:f32[N],seed=S, empty:f32[N], full:f32[N],value=V, same:NAME, a number, true, false or none";
     if (text.ends_with(".npy") || text.find(".npy:") != std::string_view::npos)
@@ -182,14 +187,15 @@ private:
     return error("D1101", 0, text.size(), "'" + std::string(text) + "' is no value of an argument", help);
   }
 
-  bool fits() {
+  /// Can the type hold the number, which stands in [begin, end)?
+  bool fits(size_t begin, size_t end) {
     const ElementType *t = spec.type;
     const Scalar &s = spec.scalar;
-    auto refuse = [&](const std::string &why) { return error("D1104", 0, text.size(), why), false; };
+    auto refuse = [&](const std::string &why) { return error("D1104", begin, end, why), false; };
     if (!t || t->isFloat() || t->kind == ElementType::Kind::Bool)
       return true;
     if (s.kind == Scalar::Kind::Float)
-      return refuse("'" + std::string(text.substr(0, text.rfind(':'))) + "' is no integer, but '" + std::string(t->name) + "' is an integer type");
+      return refuse("'" + std::string(text.substr(begin, end - begin)) + "' is no integer, but '" + std::string(t->name) + "' is an integer type");
     bool isUnsigned = t->kind == ElementType::Kind::UInt;
     bool in = t->bytes == 8 ? (isUnsigned ? s.big || s.integer >= 0 : !s.big)
               : isUnsigned  ? !s.big && s.integer >= 0 && s.integer < int64_t(1) << t->bytes * 8

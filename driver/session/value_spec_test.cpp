@@ -60,6 +60,10 @@ TEST(ValueSpec, madeUp) {
   EXPECT_EQ(fault("zeros:q32[1]").code, "D1102");
   EXPECT_EQ(fault("zeros:f32[1],seed=1").code, "D1101");
   EXPECT_EQ(fault("zeros:f32[1]x").code, "D1101");
+  EXPECT_EQ(fault("full:f32[1]").help, "as in full:f32[1],value=1");
+  EXPECT_EQ(fault("full:i8[4],value=300").code, "D1104");
+  EXPECT_EQ(fault("full:u8[4],value=-1,offset=2").code, "D1104");
+  EXPECT_EQ(fault("full:i32[4],value=1.5").code, "D1104");
 }
 
 TEST(ValueSpec, same) {

@@ -25,7 +25,7 @@ bool looksLikeType(std::string_view text) {
 std::string nearestBuffer(std::string_view name, const JobArguments &arguments) {
   std::vector<std::string> names;
   for (const JobArgument &argument : arguments.arguments)
-    if (!argument.item && argument.spec.isBuffer())
+    if (!argument.item && argument.spec.isBuffer() && argument.name != name)
       names.push_back(argument.name);
   std::string nearest = base::nearestName(name, names), listed;
   for (const std::string &n : names)

@@ -63,7 +63,7 @@ void addCompileOptions(CLI::App &app, CommandLine &line) {
 std::optional<std::pair<std::string, std::string>> splitPair(const std::string &option, const std::string &text, base::DiagnosticSink &sink) {
   size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    return fail(sink, "D1108", "'" + text + "' is no NAME=VALUE", OptionText{option + " ", text}.all(), "as in " + option + " name=" + (text.empty() ? "value" : text)), std::nullopt;
+    return fail(sink, "D1108", "'" + text + "' is no NAME=VALUE", OptionText{option + " ", text}.all(), "as in " + option + " name=" + (text.empty() || text[0] == '=' ? "value" + text.substr(std::min<size_t>(text.size(), 1)) : text)), std::nullopt;
   return std::pair(text.substr(0, equals), text.substr(equals + 1));
 }
 

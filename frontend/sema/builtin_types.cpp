@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 namespace tegula::frontend::sema {
@@ -102,8 +103,10 @@ MaybeValue toFloat(Evaluator &ev, const CallArgs &args) {
     return Value::floating(std::numeric_limits<double>::quiet_NaN());
   double value = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (error != std::errc() || end != digits.data() + digits.size() || digits.empty())
+  if (end != digits.data() + digits.size() || digits.empty() || error == std::errc::invalid_argument)
     return ev.error(args.range, "F2303", quoted(v->asString()) + " is not a float");
+  if (error == std::errc::result_out_of_range) // infinity or zero, as in Python
+    value = std::strtod(std::string(digits).c_str(), nullptr);
   return Value::floating(sign * value);
 }
 

@@ -4,6 +4,7 @@
 // Finding the kernel that a request names, at module level or inside a function that makes kernels.
 #include "frontend/sema/frame.h"
 #include "frontend/sema/specialise.h"
+#include "sdk/base/nearest_name.h"
 
 namespace tegula::frontend::sema {
 
@@ -124,9 +125,10 @@ std::shared_ptr<FunctionObject> findKernel(Evaluator &ev, ModuleObject &main) {
     return nullptr;
   }
   std::string listed;
-  for (const std::string &kernel : kernelNames(*main.tree))
+  std::vector<std::string> kernels = kernelNames(*main.tree);
+  for (const std::string &kernel : kernels)
     listed += (listed.empty() ? "the file has " : ", ") + ("'" + kernel + "'");
-  std::string near = frame.nearestName(name);
+  std::string near = base::nearestName(name, kernels);
   ev.error({}, "F2002", "there is no kernel '" + name + "' in '" + main.tree->source->path() + "'",
            (near.empty() ? "" : "did you mean '" + near + "'? ") + (listed.empty() ? "the file has no function decorated with @triton.jit" : listed));
   return nullptr;

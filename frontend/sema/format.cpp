@@ -113,10 +113,13 @@ size_t codePoints(std::string_view text) {
 }
 
 std::string Evaluator::repr(const Value &value) {
-  // Containers may hold themselves.
+  // Containers may hold themselves, and one object many times over.
   constexpr unsigned kMaxDepth = 64;
-  if (impl->reprDepth == kMaxDepth)
+  if (impl->reprDepth == 0)
+    impl->reprLeft = kMaxItems;
+  if (impl->reprDepth == kMaxDepth || impl->reprLeft == 0)
     return "...";
+  --impl->reprLeft;
   ++impl->reprDepth;
   std::string text = plainRepr(value);
   --impl->reprDepth;

@@ -50,6 +50,7 @@ struct Evaluator::Impl {
   std::vector<Frame *> frames;
   std::vector<Failure *> captures;
   unsigned reprDepth = 0;
+  size_t reprLeft = 0; ///< values that the outermost repr may still print
   unsigned openBranches = 0; ///< run-time ifs that are being built
   uint64_t stepsLeft = 20'000'000;
   /// A limit was hit: nothing catches it and nothing further is reported.

@@ -287,6 +287,24 @@ l.append(l)
 r = l == l, repr(l)[:16], [1e300 * 1e10, -1e400]
 )py",
      R"py((True, '[1, [1, [1, [1, ', [inf, -inf]))py"},
+    {R"py(
+import triton
+@triton.constexpr_function
+def holding(depth, make):
+  x = make(0)
+  for i in range(depth):
+    x = make(x)
+  return x
+a, b = [], []
+a.append(a)
+b.append(b)
+one, two, last = lambda v: (v,), lambda v: (v, v), lambda v: [1, v]
+r = (a == b, a < b, holding(100000, one) == holding(100000, one), holding(100000, last) < holding(100000, last),
+     two(holding(80, two)) == two(holding(80, two)), holding(80, two) != holding(79, two), {holding(80, two): 1} == {holding(80, two): 1},
+     len(str(holding(80, two))) > 0, [1, [2, 3]] < [1, [2, 4]], {1: [1]} == {1: [2]}, {1: (1, {2})} == {1: (1, {2})})
+)py",
+     R"py((True, False, True, False, True, True, True, True, True, False, True))py"},
+    {"r = float('1e999'), float('-1E400'), float('1e-999'), float(' 2.5 ')", "(inf, -inf, 0.0, 2.5)"},
 };
 INSTANTIATE_TEST_SUITE_P(Cases, HostEvaluation, testing::ValuesIn(kCases));
 

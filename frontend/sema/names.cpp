@@ -5,6 +5,8 @@
 // kernel may read.
 #include "frontend/sema/frame.h"
 
+#include "sdk/base/nearest_name.h"
+
 #include <algorithm>
 
 namespace tegula::frontend::sema {
@@ -53,7 +55,9 @@ std::string Frame::nearestName(std::string_view name) {
   std::string best;
   size_t bestDistance = name.size() < 4 ? 2 : 3; // anything nearer than this is a likely slip
   auto consider = [&](std::string_view candidate) {
-    size_t distance = candidate == name ? bestDistance : editDistance(name, candidate);
+    if (candidate == name || !base::couldBeNear(name, candidate, bestDistance))
+      return;
+    size_t distance = editDistance(name, candidate);
     if (distance < bestDistance) {
       bestDistance = distance;
       best = candidate;

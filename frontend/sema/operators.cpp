@@ -195,7 +195,18 @@ MaybeValue containerBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, c
 }
 
 /// -1, 0, 1, or 2 for unordered (NaN); nullopt where the types have no order.
-std::optional<int> order(const Value &lhs, const Value &rhs) {
+std::optional<int> order(Value lhs, Value rhs) {
+  while (lhs.isSequence() && lhs.kind() == rhs.kind()) { // the first items that differ decide; they may be sequences, to any depth
+    const auto &a = lhs.items(), &b = rhs.items();
+    size_t shorter = std::min(a.size(), b.size()), i = 0;
+    while (i < shorter && equalValues(a[i], b[i]))
+      ++i;
+    if (i == shorter)
+      return a.size() < b.size() ? -1 : a.size() > b.size();
+    Value left = a[i], right = b[i];
+    lhs = std::move(left);
+    rhs = std::move(right);
+  }
   if (lhs.isNumber() && rhs.isNumber()) {
     if (lhs.is(Kind::Float) || rhs.is(Kind::Float)) {
       double a = lhs.asFloat(), b = rhs.asFloat();
@@ -206,13 +217,6 @@ std::optional<int> order(const Value &lhs, const Value &rhs) {
   if (lhs.is(Kind::Str) && rhs.is(Kind::Str)) {
     int c = lhs.asString().compare(rhs.asString());
     return c < 0 ? -1 : c > 0;
-  }
-  if (lhs.isSequence() && lhs.kind() == rhs.kind()) {
-    const auto &a = lhs.items(), &b = rhs.items();
-    for (size_t i = 0; i < std::min(a.size(), b.size()); ++i)
-      if (!equalValues(a[i], b[i]))
-        return order(a[i], b[i]);
-    return a.size() < b.size() ? -1 : a.size() > b.size();
   }
   return std::nullopt;
 }

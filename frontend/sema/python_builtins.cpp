@@ -86,6 +86,8 @@ MaybeValue len(Evaluator &ev, const CallArgs &args) {
   const Value &v = args.positional[0];
   if (v.is(Kind::Dict))
     return Value::integer(Int(v.as<DictObject>().items.size()));
+  if (v.is(Kind::Str))
+    return Value::integer(Int(codePoints(v.asString())));
   bool found = false;
   MaybeValue special = callSpecial(ev, v, "__len__", {}, args.range, found);
   if (found)

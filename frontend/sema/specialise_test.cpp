@@ -222,7 +222,7 @@ def kk(x):
 def other(x):
     pass
 )py", "x=*fp32",
-     R"(F2002 1:1 there is no kernel 'k' in 't.py' [did you mean 'kk'? the file has 'kk', 'other']
+     R"(F2002 1:1 there is no kernel 'k' in 't.py' [the file has 'kk', 'other']
 )"},
     {"NotAKernel", R"py(def k(x):
     pass

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <tuple>
 
 namespace tegula::frontend::sema {
 
@@ -67,6 +69,27 @@ Value Value::unknown(std::string reason, std::string flag) {
   return object(std::move(o));
 }
 
+void Value::release(std::shared_ptr<Object> object) {
+  constexpr unsigned kMaxDepth = 100;
+  static thread_local unsigned depth = 0;
+  static thread_local std::vector<std::shared_ptr<Object>> *waiting = nullptr;
+  if (depth == kMaxDepth) {
+    waiting->push_back(std::move(object));
+    return;
+  }
+  std::vector<std::shared_ptr<Object>> deeper;
+  if (depth == 0)
+    waiting = &deeper;
+  ++depth;
+  object.reset();
+  while (depth == 1 && !deeper.empty()) {
+    object = std::move(deeper.back());
+    deeper.pop_back();
+    object.reset();
+  }
+  --depth;
+}
+
 const std::string &Value::asString() const { return as<StrObject>().text; }
 
 const std::vector<Value> &Value::items() const {
@@ -100,12 +123,6 @@ bool DictObject::erase(const Value &key) {
   return std::erase_if(items, [&](const auto &item) { return equalValues(item.first, key); }) != 0;
 }
 
-namespace {
-bool equalItems(const std::vector<Value> &lhs, const std::vector<Value> &rhs) {
-  return std::equal(lhs.begin(), lhs.end(), rhs.begin(), rhs.end(), equalValues);
-}
-} // namespace
-
 bool identicalValues(const Value &lhs, const Value &rhs) {
   if (lhs.kind() != rhs.kind())
     return false;
@@ -131,9 +148,11 @@ bool identicalValues(const Value &lhs, const Value &rhs) {
   }
 }
 
-bool equalValues(const Value &lhs, const Value &rhs) {
-  if (lhs.kind() == rhs.kind() && lhs.isSequence() && identicalValues(lhs, rhs))
-    return true; // also where it holds itself
+namespace {
+using Pairs = std::vector<std::pair<Value, Value>>;
+
+/// Compares what is not inside, and adds to `inside` the pairs that have to be equal as well.
+bool equalOutside(const Value &lhs, const Value &rhs, Pairs &inside) {
   if (lhs.isNumber() && rhs.isNumber()) {
     if (lhs.is(Kind::Float) || rhs.is(Kind::Float))
       return lhs.asFloat() == rhs.asFloat();
@@ -145,13 +164,19 @@ bool equalValues(const Value &lhs, const Value &rhs) {
   case Kind::Bytes:
     return lhs.as<BytesObject>().bytes == rhs.as<BytesObject>().bytes;
   case Kind::Tuple:
-  case Kind::List:
-    return equalItems(lhs.items(), rhs.items());
+  case Kind::List: {
+    const auto &a = lhs.items(), &b = rhs.items();
+    if (a.size() != b.size())
+      return false;
+    for (size_t i = a.size(); i-- > 0;) // the first is compared first
+      inside.emplace_back(a[i], b[i]);
+    return true;
+  }
   case Kind::Dict: {
     const auto &a = lhs.as<DictObject>(), &b = rhs.as<DictObject>();
     return a.items.size() == b.items.size() && std::all_of(a.items.begin(), a.items.end(), [&](const auto &item) {
              const Value *other = b.get(item.first);
-             return other && equalValues(item.second, *other);
+             return other && (inside.emplace_back(item.second, *other), true);
            });
   }
   case Kind::Set: {
@@ -170,6 +195,23 @@ bool equalValues(const Value &lhs, const Value &rhs) {
   }
   default:
     return identicalValues(lhs, rhs);
+  }
+}
+} // namespace
+
+// Without recursion, and each pair of objects once: values nest deeply, share their parts and hold themselves.
+bool equalValues(const Value &lhs, const Value &rhs) {
+  Pairs todo;
+  std::set<std::pair<const Object *, const Object *>> seen;
+  for (Value a = lhs, b = rhs;;) {
+    bool holds = a.kind() == b.kind() && (a.isSequence() || a.is(Kind::Dict));
+    bool settled = holds && (identicalValues(a, b) || !seen.emplace(a.shared().get(), b.shared().get()).second);
+    if (!settled && !equalOutside(a, b, todo))
+      return false;
+    if (todo.empty())
+      return true;
+    std::tie(a, b) = std::move(todo.back());
+    todo.pop_back();
   }
 }
 

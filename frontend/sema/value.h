@@ -66,6 +66,14 @@ using BuiltinFn = MaybeValue (*)(Evaluator &, const CallArgs &);
 class Value {
 public:
   Value() = default;
+  Value(const Value &) = default;
+  Value(Value &&) = default;
+  Value &operator=(const Value &) = default;
+  Value &operator=(Value &&) = default;
+  ~Value() {
+    if (auto *object = std::get_if<std::shared_ptr<Object>>(&payload); object && object->use_count() == 1)
+      release(std::move(*object));
+  }
   static Value none() { return Value(); }
   static Value boolean(bool b) { Value v; v.tag = Kind::Bool; v.payload = b; return v; }
   static Value integer(Int i) { Value v; v.tag = Kind::Int; v.payload = i; return v; }
@@ -114,6 +122,9 @@ public:
   Value wrappedConstexpr() const { Value v = *this; v.wrapped = true; return v; }
 
 private:
+  /// Frees an object. Values nest as deeply as a program likes, so what lies deep inside waits until the stack is short again.
+  static void release(std::shared_ptr<Object> object);
+
   Kind tag = Kind::None;
   bool wrapped = false;
   std::variant<std::monostate, bool, Int, double, std::shared_ptr<const Type>, std::shared_ptr<const Tensor>, std::shared_ptr<Object>> payload;

@@ -11,12 +11,20 @@
 
 namespace tegula::base {
 
+/// May two names be less than `distance` edits apart? Names that nobody types are no hints, and comparing them takes long.
+inline bool couldBeNear(std::string_view a, std::string_view b, size_t distance) {
+  constexpr size_t kLongest = 256;
+  return std::max(a.size(), b.size()) <= kLongest && std::max(a.size(), b.size()) - std::min(a.size(), b.size()) < distance;
+}
+
 /// The candidate with the fewest edits, where that is at most a third of the name, or one for short names, and something of the name is left;
 /// else empty. The first wins ties.
 inline std::string nearestName(std::string_view name, const std::vector<std::string> &candidates) {
   std::string best;
   size_t bestDistance = std::min(std::max<size_t>(1, name.size() / 3) + 1, name.size());
   for (const std::string &candidate : candidates) {
+    if (!couldBeNear(name, candidate, bestDistance))
+      continue;
     std::vector<size_t> row(candidate.size() + 1);
     for (size_t j = 0; j <= candidate.size(); ++j)
       row[j] = j;

@@ -163,7 +163,10 @@ std::optional<FoldArgs> foldInputs(Evaluator &ev, const BoundArgs &args, std::st
   return fold;
 }
 
-/// The combine region: calls the user's function on scalars and brings its results to the operands' types. `failed` is set after an error.
+/// The same IR type: integers differ in signedness only.
+bool sameInIr(const Type &a, const Type &b) { return a == b || (a.isInt() && b.isInt() && a.bitWidth() == b.bitWidth()); }
+
+/// The combine region: calls the user's function on scalars; its results have the operands' types. `failed` is set after an error.
 emit::TileBuilder::CombineFn combiner(Evaluator &ev, const Value &function, const std::vector<Tensor> &inputs, ast::Range range, bool &failed) {
   return [&ev, &function, &inputs, range, &failed](std::span<const emit::IrValue> arguments) {
     size_t n = inputs.size();
@@ -186,10 +189,16 @@ emit::TileBuilder::CombineFn combiner(Evaluator &ev, const Value &function, cons
       return results;
     }
     for (size_t i = 0; i < n; ++i) {
-      auto t = toTensorOfType(ev, items[i], inputs[i].type.scalarType(), range);
-      if (!t || t->type.isBlock()) {
-        if (t)
-          ev.error(range, "F3608", "the combine function gives a block where a scalar is expected");
+      Type expected = inputs[i].type.scalarType();
+      if (items[i].isTensor() && !sameInIr(items[i].asTensor().type, expected)) {
+        // Converting would round every partial result.
+        ev.error(range, "F3608", "the combine function gives " + items[i].asTensor().type.str() + " for an operand of type " + expected.str(),
+                 "bring the operands to the type of the result before, or the result to theirs");
+        failed = true;
+        return results;
+      }
+      auto t = toTensorOfType(ev, items[i], expected, range);
+      if (!t) {
         failed = true;
         return results;
       }

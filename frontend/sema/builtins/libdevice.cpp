@@ -68,6 +68,18 @@ template <Name Test> MaybeValue classify(Evaluator &ev, const CallArgs &args) {
   return x ? MaybeValue(Value::tensor(ev.builder().classify(Test.text, (*x)[0].value), Type(Scalar::Int1).withShape((*x)[0].type.shape))) : std::nullopt;
 }
 
+/// The sign bit as an int32, so that sums of it count.
+MaybeValue signBit(Evaluator &ev, const CallArgs &args) {
+  auto bit = classify<"sign_bit">(ev, args);
+  return bit ? asValue(castTensor(ev, bit->asTensor(), Type(Scalar::Int32), args.range)) : std::nullopt;
+}
+
+/// To a whole number, which then is an int64; undefined beyond its range, as in C.
+template <Name Function> MaybeValue whole(Evaluator &ev, const CallArgs &args) {
+  auto x = function<Function, 1>(ev, args);
+  return x ? asValue(castTensor(ev, x->asTensor(), Type(Scalar::Int64), args.range)) : std::nullopt;
+}
+
 /// abs of libdevice takes integers too.
 MaybeValue absolute(Evaluator &ev, const CallArgs &args) {
   if (args.positional.size() == 1 && args.positional[0].isTensor() && args.positional[0].asTensor().type.isSignedInt()) {
@@ -100,6 +112,12 @@ template <Name Function> MaybeValue bits(Evaluator &ev, const CallArgs &args) {
   if (!t->type.isInt() || t->type.bitWidth() < 32)
     return ev.error(args.range, "F3503", "this function takes integers of 32 or 64 bits, not '" + t->type.scalarType().str() + "'");
   return Value::tensor(ev.builder().bits(Function.text, t->value), t->type);
+}
+
+/// A count or index of bits is an int32, whatever it counts in.
+template <Name Function> MaybeValue countBits(Evaluator &ev, const CallArgs &args) {
+  auto count = bits<Function>(ev, args);
+  return count ? asValue(castTensor(ev, count->asTensor(), Type(Scalar::Int32), args.range)) : std::nullopt;
 }
 
 template <BinaryOp Op> MaybeValue mulHigh(Evaluator &ev, const CallArgs &args) {
@@ -138,7 +156,7 @@ constexpr BuiltinEntry kEntries[] = {
     {"erf", function<"erf", 1>}, {"erfc", function<"erfc", 1>}, {"erfinv", function<"erfinv", 1>}, {"lgamma", function<"lgamma", 1>},
     {"tgamma", function<"tgamma", 1>}, {"sinpi", function<"sinpi", 1>}, {"cospi", function<"cospi", 1>}, {"j0", function<"j0", 1>}, {"j1", function<"j1", 1>},
     {"y0", function<"y0", 1>}, {"y1", function<"y1", 1>}, {"normcdf", function<"normcdf", 1>}, {"trunc", function<"trunc", 1>}, {"round", function<"round", 1>},
-    {"rint", function<"rint", 1>}, {"nearbyint", function<"rint", 1>}, {"pow", function<"pow", 2>}, {"atan2", function<"atan2", 2>},
+    {"rint", function<"rint", 1>}, {"nearbyint", function<"rint", 1>}, {"llrint", whole<"rint">}, {"llround", whole<"round">}, {"pow", function<"pow", 2>}, {"atan2", function<"atan2", 2>},
     {"hypot", function<"hypot", 2>}, {"copysign", function<"copysign", 2>}, {"nextafter", function<"nextafter", 2>}, {"fdim", function<"fdim", 2>},
     {"remainder", function<"remainder", 2>}, {"ldexp", function<"ldexp", 2>}, {"scalbn", function<"ldexp", 2>}, {"sqrt_rn", function<"sqrt_rn", 1>},
     {"fast_expf", function<"exp", 1>}, {"fast_exp10f", function<"exp10", 1>}, {"fast_logf", function<"log", 1>}, {"fast_log2f", function<"log2", 1>},
@@ -148,10 +166,10 @@ constexpr BuiltinEntry kEntries[] = {
     {"fmod", binary<BinaryOp::RemF>}, {"floor", unary<emit::UnaryOp::Floor>}, {"ceil", unary<emit::UnaryOp::Ceil>}, {"fabs", unary<emit::UnaryOp::AbsF>},
     {"abs", absolute}, {"max", extremum<true>}, {"min", extremum<false>}, {"fmax", extremum<true>}, {"fmin", extremum<false>}, {"fma", fma}, {"fma_rn", fma},
     {"isnan", classify<"nan">}, {"isinf", classify<"infinite">}, {"isinfd", classify<"infinite">}, {"isfinited", classify<"finite">},
-    {"finitef", classify<"finite">}, {"isfinite", classify<"finite">}, {"signbit", classify<"sign_bit">}, {"ffs", bits<"ffs">}, {"popc", bits<"popcount">},
-    {"clz", bits<"clz">}, {"brev", bits<"brev">}, {"mulhi", mulHigh<BinaryOp::MulHiSI>}, {"umulhi", mulHigh<BinaryOp::MulHiUI>},
+    {"finitef", classify<"finite">}, {"isfinite", classify<"finite">}, {"signbit", signBit}, {"ffs", countBits<"ffs">}, {"popc", countBits<"popcount">},
+    {"clz", countBits<"clz">}, {"brev", bits<"brev">}, {"mulhi", mulHigh<BinaryOp::MulHiSI>}, {"umulhi", mulHigh<BinaryOp::MulHiUI>},
     {"float_as_int", reinterpret<Scalar::Float32, Scalar::Int32>}, {"int_as_float", reinterpret<Scalar::Int32, Scalar::Float32>},
-    {"float_as_uint", reinterpret<Scalar::Float32, Scalar::UInt32>}, {"uint_as_float", reinterpret<Scalar::UInt32, Scalar::Float32>},
+    {"float_as_uint", reinterpret<Scalar::Float32, Scalar::Int32>}, {"uint_as_float", reinterpret<Scalar::UInt32, Scalar::Float32>},
     {"int2float_rn", convert<Scalar::Int32, Scalar::Float32>}, {"uint2float_rn", convert<Scalar::UInt32, Scalar::Float32>},
     {"ll2float_rn", convert<Scalar::Int64, Scalar::Float32>}, {"ull2float_rn", convert<Scalar::UInt64, Scalar::Float32>},
     {"int2double_rn", convert<Scalar::Int32, Scalar::Float64>}, {"uint2double_rn", convert<Scalar::UInt32, Scalar::Float64>},
@@ -166,9 +184,9 @@ constexpr std::string_view kNotYet[] = {
     "byte_perm", "mul24", "sad", "rcp64h", "saturatef", "fma_rz", "fma_rd", "fma_ru", "div_rz", "div_rd",
     "div_ru", "rcp_rz", "rcp_rd", "rcp_ru", "sqrt_rz", "sqrt_rd", "sqrt_ru", "add_rz", "add_rd", "add_ru",
     "mul_rz", "mul_rd", "mul_ru", "double2float_rd", "double2float_ru", "hiloint2double", "double2loint",
-    "double2hiint", "hadd", "rhadd", "sub_rz", "sub_rd", "sub_ru", "rsqrt_rn", "llrint", "rhypot", "norm3d",
+    "double2hiint", "hadd", "rhadd", "sub_rz", "sub_rd", "sub_ru", "rsqrt_rn", "rhypot", "norm3d",
     "rnorm3d", "norm4d", "rnorm4d", "yn", "jn", "cyl_bessel_i0", "cyl_bessel_i1", "erfcx", "erfcinv",
-    "normcdfinv", "llround", "ilogb", "logb", "double2int_rn", "double2int_rz", "double2int_rd",
+    "normcdfinv", "ilogb", "logb", "double2int_rn", "double2int_rz", "double2int_rd",
     "double2int_ru", "double2uint_rn", "double2uint_rz", "double2uint_rd", "double2uint_ru", "double2ll_rn",
     "double2ll_rz", "double2ll_rd", "double2ll_ru", "double2ull_rn", "double2ull_rz", "double2ull_rd",
     "double2ull_ru", "float2int_rn", "float2int_rz", "float2int_rd", "float2int_ru", "float2uint_rn",

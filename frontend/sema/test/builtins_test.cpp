@@ -159,6 +159,19 @@ TEST_F(Builtins, LibdeviceTakesWhateverBecomesAFloat) {
     build("A: *fp32, B: *i32", std::string("x = tl.load(A)\ny = tl.load(A + 1)\ni = tl.load(B)\nz = libdevice.") + call);
 }
 
+TEST_F(Builtins, LibdeviceCountsAndSignsAreInt32) {
+  prints("x: fp32, i: i64", "",
+         {{"libdevice.popc(i).dtype", "int32"},
+          {"libdevice.clz(i).dtype", "int32"},
+          {"libdevice.ffs(i).dtype", "int32"},
+          {"libdevice.brev(i).dtype", "int64"},
+          {"(libdevice.signbit(x) + libdevice.signbit(x)).dtype", "int32"},
+          {"libdevice.isnan(x).dtype", "int1"},
+          {"libdevice.llrint(x).dtype", "int64"},
+          {"libdevice.float_as_uint(x).dtype", "int32"},
+          {"libdevice.llround(x.to(tl.float64)).dtype", "int64"}});
+}
+
 TEST_F(Builtins, RandomFunctionsHaveTheTypesOfTheirNames) {
   prints("n: i32", "o = tl.arange(0, 8)",
          {{"tl.randint(n, o).dtype", "uint32"},
