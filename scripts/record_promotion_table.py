@@ -6,7 +6,7 @@
     record_promotion_table.py [--out FILE]
 
 Needs an installed Triton, but no GPU: only its frontend runs. "!" stands for an error. Rows of "tensors" are left operands, columns right ones; rows
-of "literal_right" and "literal_left" are tensors, columns literals; "unary" has one column per type.
+of "literal_right" and "literal_left" are tensors, columns literals; casts have none; "unary" has one column per type.
 """
 import argparse
 import contextlib
@@ -28,6 +28,7 @@ LITERALS = "True 1 -1 200 40000 2147483648 4294967296 9223372036854775808 1.5 1e
 BINARY = {op: f"({{x}} {op} {{y}})" for op in "+ - * / // % & | ^ << >> == != < <= > >=".split()}
 BINARY |= {"where": "tl.where(c, {x}, {y})", "clamp": "tl.clamp({x}, {y}, 2.0)", "fma": "tl.fma({x}, {y}, 1.0)"}
 BINARY |= {name: f"tl.{name}({{x}}, {{y}})" for name in ("maximum", "minimum", "add", "sub", "mul", "fdiv", "div_rn", "umulhi")}
+CASTS = {"to": "{x}.to({y}.dtype)", "bitcast": "{x}.to({y}.dtype, bitcast=True)"}
 UNARY = {op: f"({op} a)" for op in ("-", "+", "~", "not")}
 UNARY |= {name: f"tl.{name}(a)" for name in ("abs", "exp", "floor", "sqrt_rn")}
 UNARY |= {name: f"tl.{name}(x, 0)" for name in ("sum", "max", "min", "argmax", "cumsum", "cumprod", "xor_sum")}
@@ -83,6 +84,9 @@ def main():
             "literal_right": [" ".join(frontend.dtype(k, a) for k in literals[:len(LITERALS)]) for a in TYPES],
             "literal_left": [" ".join(frontend.dtype(k, a) for k in literals[len(LITERALS):]) for a in TYPES],
         }
+    for op, text in CASTS.items():
+        cast, = kernels([text.format(x="a", y="b")])
+        table["binary"][op] = {"text": text, "tensors": [" ".join(frontend.dtype(cast, a, b) for b in TYPES) for a in TYPES]}
     table["unary"] = {op: {"text": text, "row": " ".join(frontend.dtype(k, t) for t in TYPES)} for (op, text), k in zip(UNARY.items(), kernels(UNARY.values()))}
     options.out.write_text(json.dumps(table, indent=1) + "\n")
 
