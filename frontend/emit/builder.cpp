@@ -204,6 +204,8 @@ IrValue TileBuilder::constantFloat(const Type &t, double value) {
   llvm::APFloat number(value);
   bool inexact;
   number.convert(f.getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+  if (t.scalarType().isFp8() && !number.isFinite() && !std::isnan(value)) // as conversions do
+    number = llvm::APFloat::getLargest(f.getFloatSemantics(), /*Negative=*/value < 0);
   return wrap(impl->constant(type, mlir::FloatAttr::get(f, number)));
 }
 

@@ -192,7 +192,9 @@ IrValue TileBuilder::floatToInt(IrValue value, const Type &to, bool isSigned) {
 
 IrValue TileBuilder::floatToFloat(IrValue value, const Type &to, Rounding rounding) {
   mlir::Value v = unwrap(value);
-  return impl->result<tile::FpCastOp>(impl->typeLike(v, to), v, rounding == Rounding::Rtz ? tile::Rounding::Rtz : tile::Rounding::Rtne, /*saturate=*/false);
+  bool isToZero = rounding == Rounding::Rtz;
+  // What GPUs do: PTX's cvt.rn.satfinite, and CDNA's conversions with FP16_OVFL set.
+  return impl->result<tile::FpCastOp>(impl->typeLike(v, to), v, isToZero ? tile::Rounding::Rtz : tile::Rounding::Rtne, /*saturate=*/to.isFp8() && !isToZero);
 }
 
 IrValue TileBuilder::bitcast(IrValue value, const Type &to) {

@@ -236,7 +236,7 @@ MaybeValue Frame::evalIfExp(const ast::IfExp &expr) {
   if (test->isUnknown()) {
     if (isKernel() && !requireKnown(*test, expr.test->range))
       return std::nullopt;
-    return test;
+    return evalUnknownIfExp(expr, *test);
   }
   if (!test->isTensor()) {
     auto known = ev.truth(*test, expr.test->range);

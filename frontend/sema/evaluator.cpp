@@ -174,6 +174,10 @@ MaybeValue Evaluator::call(const Value &callee, const CallArgs &args) {
     }
     break;
   }
+  case Kind::Str:
+    if (auto function = impl->definedFunctions.find(callee.asString()); function != impl->definedFunctions.end())
+      return call(Value(function->second), args);
+    break;
   case Kind::Unknown:
     if (mode() == Mode::Host)
       return callee;
@@ -221,6 +225,8 @@ MaybeValue Evaluator::compare(ast::CmpOpKind op, const Value &lhs, const Value &
       return Value::boolean(op == ast::CmpOpKind::NotEq);
     return tensorCompare(*this, op, lhs, rhs, range);
   }
+  if (mode() == Mode::Kernel && ((lhs.is(Kind::Type) && rhs.is(Kind::Str)) || (lhs.is(Kind::Str) && rhs.is(Kind::Type))))
+    warning(range, "F2227", "a dtype never equals a string", "a -D value that is to be text needs quotes of its own, as in -D NAME=\"'int8'\"");
   return hostCompare(*this, op, lhs, rhs, range);
 }
 
@@ -320,7 +326,7 @@ MaybeValue Evaluator::attribute(const Value &object, std::string_view name, ast:
     return std::nullopt;
   case Kind::Module: {
     auto &module = object.as<ModuleObject>();
-    if ((found = impl->loader.lookup(*this, module, name)))
+    if ((found = impl->loader.attribute(*this, module, name)))
       return impl->loader.resolve(*this, *found);
     if (name == "__name__")
       return Value::string(module.name);

@@ -78,7 +78,7 @@ MaybeValue Frame::evalBoolOp(const ast::BoolOp &expr) {
 
 MaybeValue Frame::evalCompare(const ast::Compare &expr) {
   if (isKernel() && expr.ops.size() > 1)
-    return ev.error(expr.range, "F2216", "chained comparisons are not part of the language", "write 'a < b and b < c'");
+    return ev.error(expr.range, "F2216", "chained comparisons are not part of the language", "write '(a < b) & (b < c)'");
   MaybeValue left = eval(expr.left);
   MaybeValue result;
   for (size_t i = 0; left && i < expr.ops.size(); ++i) {

@@ -61,6 +61,7 @@ struct Evaluator::Impl {
   /// Kernels that a wrapper of the same name replaces further down in their module; a launch by name still means the kernel.
   std::map<std::pair<const ModuleObject *, std::string>, Value> shadowedKernels;
   std::vector<std::shared_ptr<ast::Module>> literalTrees; ///< what -D values were parsed to
+  std::map<std::string, Value> definedFunctions;          ///< what the words among -D values name
 };
 
 /// Keeps errors from the sink for as long as it lives.
@@ -169,6 +170,9 @@ private:
   Flow execHostFor(const ast::For &stmt);
   Flow execHostWhile(const ast::While &stmt);
   Flow execUnknownIf(const ast::If &stmt, const Value &unknown);
+  MaybeValue evalUnknownIfExp(const ast::IfExp &expr, const Value &unknown);
+  /// What a name is that is `a` or `b` by a flag that is not known, where that can be said.
+  MaybeValue eitherWay(const Value &a, const Value &b);
   Flow raiseAgain(const Failure &failure, ast::Range range);
   std::optional<bool> catches(const ast::ExceptHandler &handler, const Failure &failure);
 

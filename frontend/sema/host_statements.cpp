@@ -22,33 +22,6 @@ void Frame::execTolerant(ast::List<ast::Stmt> body) {
   }
 }
 
-Flow Frame::execUnknownIf(const ast::If &stmt, const Value &unknown) {
-  Names before = functionScope->names;
-  execTolerant(stmt.body);
-  Names thenNames = std::move(functionScope->names);
-  functionScope->names = std::move(before);
-  execTolerant(stmt.orElse);
-  const auto &cause = unknown.as<UnknownObject>();
-  auto sameImport = [](const Value &a, const Value &b) {
-    if (!a.is(Kind::LazyImport) || !b.is(Kind::LazyImport))
-      return false;
-    const auto &x = a.as<LazyImportObject>(), &y = b.as<LazyImportObject>();
-    return x.module == y.module && x.member == y.member && x.level == y.level && x.from == y.from;
-  };
-  std::set<std::string> differing;
-  for (const auto &[name, value] : thenNames) {
-    auto other = functionScope->names.find(name);
-    if (other == functionScope->names.end() || (!equalValues(value, other->second) && !sameImport(value, other->second)))
-      differing.insert(name);
-  }
-  for (const auto &[name, value] : functionScope->names)
-    if (!thenNames.contains(name))
-      differing.insert(name);
-  for (const std::string &name : differing)
-    bind(name, Value::unknown("it depends on '" + (cause.flag.empty() ? std::string(sourceText(stmt.test->range)) : cause.flag) + "': " + cause.reason, cause.flag));
-  return Flow::Normal;
-}
-
 Flow Frame::execHost(const ast::Stmt *stmt) {
   switch (stmt->kind) {
   case ast::StmtKind::FunctionDef:
@@ -141,7 +114,7 @@ Flow Frame::execImportFrom(const ast::ImportFrom &stmt) {
       ModuleObject *from = impl.loader.import(stmt.module, &module, stmt.level);
       bool found = from->member != missingModuleMember;
       if (found && from->state != ModuleObject::State::Running)
-        found = impl.loader.lookup(ev, *from, alias->name).has_value();
+        found = impl.loader.attribute(ev, *from, alias->name).has_value();
       if (!found) {
         ev.error(alias->range, "F2106", "cannot import '" + std::string(alias->name) + "' from '" + from->name + "'");
         return Flow::Error;

@@ -135,7 +135,7 @@ def k(x, n):
 def k(x, n):
     a = 0 < n < 3
 )py", "x=*fp32 n=i32",
-     R"(F2216 4:9 chained comparisons are not part of the language [write 'a < b and b < c']
+     R"(F2216 4:9 chained comparisons are not part of the language [write '(a < b) & (b < c)']
 )"},
     {"MatrixMultiplicationOperator", R"py(@triton.jit
 def k(x, n):

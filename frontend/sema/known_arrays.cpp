@@ -133,7 +133,7 @@ Value dtype(const std::string &library, std::string_view name) {
 
 } // namespace
 
-MaybeValue arrayLibraryMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue arrayLibraryMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   if (name == "finfo")
     return builtin(module.name + ".finfo", finfo);
   if (name == "iinfo")

@@ -213,7 +213,7 @@ MaybeValue find(const Function (&table)[N], const ModuleObject &module, std::str
 
 } // namespace
 
-MaybeValue mathMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue mathMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   if (name == "pi")
     return Value::floating(std::numbers::pi);
   if (name == "e")
@@ -227,7 +227,7 @@ MaybeValue mathMember(ModuleLoader &, const ModuleObject &module, std::string_vi
   return find(kMath, module, name);
 }
 
-MaybeValue operatorMember(ModuleLoader &, const ModuleObject &module, std::string_view name) { return find(kOperator, module, name); }
-MaybeValue itertoolsMember(ModuleLoader &, const ModuleObject &module, std::string_view name) { return find(kItertools, module, name); }
+MaybeValue operatorMember(Evaluator &, const ModuleObject &module, std::string_view name) { return find(kOperator, module, name); }
+MaybeValue itertoolsMember(Evaluator &, const ModuleObject &module, std::string_view name) { return find(kItertools, module, name); }
 
 } // namespace tegula::frontend::sema

@@ -6,6 +6,7 @@
 #include "frontend/sema/known_modules.h"
 
 #include "frontend/sema/decorators.h"
+#include "frontend/sema/evaluator.h"
 #include "frontend/sema/language.h"
 
 namespace tegula::frontend::sema {
@@ -17,21 +18,21 @@ Value builtin(std::string name, BuiltinFn fn) {
   return Value::object(object);
 }
 
-MaybeValue missingModuleMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue missingModuleMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   return Value::unknown("module '" + module.name + "', which '" + std::string(name) + "' is taken from, was not found");
 }
 
-MaybeValue damagedModuleMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue damagedModuleMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   return Value::unknown("module '" + module.name + "', which '" + std::string(name) + "' is taken from, does not parse");
 }
 
 namespace {
 
-MaybeValue languageModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name) {
+MaybeValue languageModuleMember(Evaluator &ev, const ModuleObject &module, std::string_view name) {
   if (module.name == "triton")
     if (MaybeValue value = hostLanguageMember(name))
       return value;
-  if (MaybeValue value = languageMember(loader, module.name, name))
+  if (MaybeValue value = languageMember(ev.loader(), module.name, name))
     return value;
   // A submodule answers through the module look-up; any other name of triton itself is host-side Python.
   if (module.name == "triton" && !isLanguageModule("triton." + std::string(name)))
@@ -40,7 +41,7 @@ MaybeValue languageModuleMember(ModuleLoader &loader, const ModuleObject &module
 }
 
 /// Modules of Python or of packages that are there at run time, of which nothing can be computed here.
-MaybeValue opaqueMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue opaqueMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   std::string full = module.name + "." + std::string(name);
   if (ModuleMember member = knownModule(full); member && member != opaqueMember)
     return std::nullopt; // a submodule, which the look-up goes on to
@@ -60,13 +61,18 @@ constexpr KnownModule kModules[] = {
     {"triton", languageModuleMember},
     {"math", mathMember},
     {"cmath", mathMember},
+    {"triton.runtime.driver", targetMember},
     {"torch", arrayLibraryMember},
+    {"torch.version", targetMember},
     {"numpy", arrayLibraryMember},
     {"operator", operatorMember},
     {"itertools", itertoolsMember},
     {"os", environmentMember},
     {"sys", environmentMember},
     {"platform", environmentMember},
+    {"importlib", environmentMember},
+    {"importlib.util", environmentMember},
+    {"importlib.metadata", environmentMember},
     {"packaging.version", versionMember},
     {"typing", pythonTypesMember},
     {"typing_extensions", pythonTypesMember},
@@ -90,6 +96,8 @@ bool isOrIsBelow(std::string_view name, std::string_view top) {
 }
 
 } // namespace
+
+bool isOpaqueModule(std::string_view name) { return knownModule(name) == opaqueMember; }
 
 ModuleMember knownModule(std::string_view name) {
   if (isLanguageModule(name))

@@ -9,23 +9,26 @@
 
 namespace tegula::frontend::sema {
 
-using ModuleMember = MaybeValue (*)(ModuleLoader &loader, const ModuleObject &module, std::string_view name);
+using ModuleMember = MaybeValue (*)(Evaluator &ev, const ModuleObject &module, std::string_view name);
 
 /// How the names of module `name` are found; null where the module is not known.
 ModuleMember knownModule(std::string_view name);
+/// Is it known to be there, and no more than that?
+bool isOpaqueModule(std::string_view name);
 
 /// Members of modules that are not there, or do not parse: always Unknown.
-MaybeValue missingModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name);
-MaybeValue damagedModuleMember(ModuleLoader &loader, const ModuleObject &module, std::string_view name);
+MaybeValue missingModuleMember(Evaluator &ev, const ModuleObject &module, std::string_view name);
+MaybeValue damagedModuleMember(Evaluator &ev, const ModuleObject &module, std::string_view name);
 
 // ---- one function per module family; each in a file of its own ----
-MaybeValue mathMember(ModuleLoader &, const ModuleObject &, std::string_view name);      ///< math, cmath's constants
-MaybeValue arrayLibraryMember(ModuleLoader &, const ModuleObject &, std::string_view name); ///< torch, numpy: dtypes, finfo, iinfo
-MaybeValue operatorMember(ModuleLoader &, const ModuleObject &, std::string_view name);
-MaybeValue itertoolsMember(ModuleLoader &, const ModuleObject &, std::string_view name);
-MaybeValue environmentMember(ModuleLoader &, const ModuleObject &, std::string_view name); ///< os, sys, platform
-MaybeValue versionMember(ModuleLoader &, const ModuleObject &, std::string_view name);     ///< packaging.version
-MaybeValue pythonTypesMember(ModuleLoader &, const ModuleObject &, std::string_view name); ///< typing, enum, collections, functools, dataclasses, abc
+MaybeValue mathMember(Evaluator &, const ModuleObject &, std::string_view name);         ///< math, cmath's constants
+MaybeValue arrayLibraryMember(Evaluator &, const ModuleObject &, std::string_view name); ///< torch, numpy: dtypes, finfo, iinfo
+MaybeValue operatorMember(Evaluator &, const ModuleObject &, std::string_view name);
+MaybeValue itertoolsMember(Evaluator &, const ModuleObject &, std::string_view name);
+MaybeValue environmentMember(Evaluator &, const ModuleObject &, std::string_view name); ///< os, sys, platform, importlib
+MaybeValue targetMember(Evaluator &, const ModuleObject &, std::string_view name);      ///< triton.runtime.driver, torch.version
+MaybeValue versionMember(Evaluator &, const ModuleObject &, std::string_view name);     ///< packaging.version
+MaybeValue pythonTypesMember(Evaluator &, const ModuleObject &, std::string_view name); ///< typing, enum, collections, functools, dataclasses, abc
 
 /// A builtin as a value; `name` is what messages call it.
 Value builtin(std::string name, BuiltinFn fn);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// os and sys, packaging.version, and the modules that only give Python its types (typing, enum, collections, functools, ...).
+// os and sys, importlib, packaging.version, and the modules that only give Python its types (typing, enum, collections, functools, ...).
 
+#include "frontend/sema/decorators.h"
 #include "frontend/sema/evaluator.h"
 #include "frontend/sema/known_modules.h"
 
@@ -136,9 +137,35 @@ MaybeValue sameFunction(Evaluator &, const CallArgs &args) {
 }
 MaybeValue decoratorFactory(Evaluator &, const CallArgs &) { return builtin("decorator", sameFunction); }
 
+/// Modules that were not found may be there where the program runs.
+MaybeValue findSpec(Evaluator &ev, const CallArgs &args) {
+  if (args.positional.empty() || !args.positional[0].is(Kind::Str))
+    return ev.error(args.range, "F2302", "find_spec takes the name of a module");
+  const std::string &name = args.positional[0].asString();
+  if (ev.loader().import(name, nullptr, 0)->member == missingModuleMember)
+    return Value::unknown("whether there is a module '" + name + "' is not known when compiling");
+  auto spec = std::make_shared<InstanceObject>();
+  spec->cls = emptyClass("ModuleSpec");
+  spec->members["name"] = args.positional[0];
+  return Value::object(std::move(spec));
+}
+
+MaybeValue importModule(Evaluator &ev, const CallArgs &args) {
+  if (args.positional.size() != 1 || !args.positional[0].is(Kind::Str))
+    return Value::unknown("only modules that are named in full are known when compiling");
+  auto lazy = std::make_shared<LazyImportObject>();
+  lazy->module = args.positional[0].asString();
+  return ev.loader().resolve(ev, Value::object(std::move(lazy)));
+}
+
+MaybeValue packageVersion(Evaluator &, const CallArgs &args) {
+  bool isTriton = args.positional.size() == 1 && args.positional[0].is(Kind::Str) && args.positional[0].asString() == "triton";
+  return isTriton ? *hostLanguageMember("__version__") : Value::unknown("versions of packages are not known when compiling");
+}
+
 } // namespace
 
-MaybeValue environmentMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue environmentMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   if (module.name == "os") {
     if (name == "environ")
       return environment();
@@ -165,18 +192,27 @@ MaybeValue environmentMember(ModuleLoader &, const ModuleObject &module, std::st
     if (name == "modules")
       return Value::object(std::make_shared<DictObject>());
   }
+  std::string full = module.name + "." + std::string(name);
+  if (full == "importlib.import_module")
+    return builtin(full, importModule);
+  if (full == "importlib.util.find_spec")
+    return builtin(full, findSpec);
+  if (full == "importlib.metadata.version")
+    return builtin(full, packageVersion);
+  if (knownModule(full))
+    return std::nullopt; // a submodule, which the look-up goes on to
   if (module.name == "platform" && name == "system")
     return builtin("platform.system", [](Evaluator &, const CallArgs &) -> MaybeValue { return Value::string("Linux"); });
   return unknownMember(module, name);
 }
 
-MaybeValue versionMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue versionMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   if (name == "Version" || name == "parse")
     return builtin(module.name + "." + std::string(name), version);
   return unknownMember(module, name);
 }
 
-MaybeValue pythonTypesMember(ModuleLoader &, const ModuleObject &module, std::string_view name) {
+MaybeValue pythonTypesMember(Evaluator &, const ModuleObject &module, std::string_view name) {
   std::string full = module.name + "." + std::string(name);
   if (module.name == "enum") {
     if (name == "Enum" || name == "IntEnum" || name == "Flag" || name == "IntFlag" || name == "StrEnum")

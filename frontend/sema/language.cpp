@@ -55,17 +55,19 @@ constexpr BuiltinEntry kNotYet[] = {
     {"dot_scaled", notYet<"dot_scaled">}, {"make_tensor_descriptor", notYet<"make_tensor_descriptor">}, {"load_tensor_descriptor", notYet<"load_tensor_descriptor">},
     {"store_tensor_descriptor", notYet<"store_tensor_descriptor">}, {"inline_asm_elementwise", notYet<"inline_asm_elementwise">},
     {"extern_elementwise", notYet<"extern_elementwise">}, {"map_elementwise", notYet<"map_elementwise">}, {"atomic_poll", notYet<"atomic_poll">},
-    {"globaltimer", notYet<"globaltimer">}, {"smid", notYet<"smid">}, {"memrealtime", notYet<"memrealtime">}, {"gdc_wait", notYet<"gdc_wait">},
-    {"gdc_launch_dependents", notYet<"gdc_launch_dependents">}, {"convert_fp8_to_float16", notYet<"convert_fp8_to_float16">},
+    {"globaltimer", notYet<"globaltimer">}, {"smid", notYet<"smid">}, {"memrealtime", notYet<"memrealtime">}, {"convert_fp8_to_float16", notYet<"convert_fp8_to_float16">},
     {"convert_custom_float8", notYet<"convert_custom_float8">}, {"convert_custom_float8_sm70", notYet<"convert_custom_float8_sm70">}, {"convert_custom_float8_sm80", notYet<"convert_custom_float8_sm80">},
 };
 
 // ---- questions about the target ----
 
 template <Name Backend> MaybeValue isBackend(Evaluator &ev, const CallArgs &) { return Value::boolean(ev.defaults().backendName == Backend.text); }
+/// Grids that depend on each other never overlap: nothing is launched with programmatic dependence.
+MaybeValue dependentGrid(Evaluator &, const CallArgs &) { return Value::none(); }
 MaybeValue numWarps(Evaluator &ev, const CallArgs &) { return Value::integer(ev.numWarps()); }
 MaybeValue numThreads(Evaluator &ev, const CallArgs &) { return Value::integer(Int(ev.numWarps()) * ev.defaults().warpSize); }
-constexpr BuiltinEntry kTarget[] = {{"is_cuda", isBackend<"cuda">}, {"is_hip", isBackend<"hip">}, {"num_warps", numWarps}, {"num_threads", numThreads}};
+constexpr BuiltinEntry kTarget[] = {{"is_cuda", isBackend<"cuda">}, {"is_hip", isBackend<"hip">}, {"num_warps", numWarps}, {"num_threads", numThreads},
+                                    {"gdc_wait", dependentGrid}, {"gdc_launch_dependents", dependentGrid}};
 
 MaybeValue find(std::span<const BuiltinEntry> entries, std::string_view module, std::string_view name) {
   for (const BuiltinEntry &entry : entries)
@@ -109,6 +111,12 @@ MaybeValue coreMember(ModuleLoader &loader, std::string_view name) {
       cls->members[member] = Value::string(member);
     return Value::object(cls);
   }
+  if (name == "CONSTEXPR_0")
+    return Value::integer(0).wrappedConstexpr();
+  if (name == "_unwrap_if_constexpr" || name == "_constexpr_to_value")
+    return builtin("triton.language." + std::string(name), [](Evaluator &ev, const CallArgs &args) -> MaybeValue {
+      return args.positional.size() == 1 ? MaybeValue(args.positional[0]) : ev.error(args.range, "F2301", "wrong number of arguments");
+    });
   if (name == "TRITON_MAX_TENSOR_NUMEL")
     return Value::integer(1 << 20);
   return find(kNotYet, "triton.language", name);

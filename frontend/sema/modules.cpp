@@ -242,16 +242,18 @@ ModuleObject *ModuleLoader::import(std::string_view name, const ModuleObject *fr
   if (it != impl->modules.end())
     return it->second.get();
 
+  fs::path file;
+  bool isPackage = false;
   if (level == 0) {
-    if (auto member = knownModule(full)) {
+    // Of torch, whatever is more than its names is read where it is there.
+    auto member = knownModule(full);
+    if (member && !(full.starts_with("torch.") && impl->find(full, file, isPackage) && !file.empty())) {
       auto module = impl->add(full);
       module->member = member;
       module->state = ModuleObject::State::Done;
       return module.get();
     }
   }
-  fs::path file;
-  bool isPackage = false;
   auto module = impl->add(full);
   module->isPackage = false;
   if (!impl->find(full, file, isPackage)) {
@@ -319,7 +321,7 @@ MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string
     return resolved;
   }
   if (module.member)
-    if (MaybeValue value = module.member(*this, module, name)) {
+    if (MaybeValue value = module.member(ev, module, name)) {
       // Kept, so that two looks at the same name give the same object.
       module.scope->names.emplace(std::string(name), *value);
       return value;
@@ -327,10 +329,16 @@ MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string
   std::string submodule = join(module.name, name);
   fs::path file;
   bool isPackage = false;
-  bool isKnown = isLanguageModule(submodule) || (module.member && !isLanguageModule(module.name) && knownModule(submodule));
+  bool isKnown = isLanguageModule(submodule) || (module.member && knownModule(submodule) && !(isLanguageModule(module.name) && isOpaqueModule(submodule)));
   if (isKnown || (module.isPackage && impl->find(submodule, file, isPackage)))
     return Value::object(impl->modules.count(submodule) ? impl->modules[submodule]
                                                         : (import(submodule, nullptr, 0), impl->modules[submodule]));
+  return std::nullopt;
+}
+
+MaybeValue ModuleLoader::attribute(Evaluator &ev, ModuleObject &module, std::string_view name) {
+  if (MaybeValue value = lookup(ev, module, name))
+    return value;
   if (auto it = module.scope->names.find("__getattr__"); it != module.scope->names.end() && it->second.is(Kind::Function)) {
     CallArgs args;
     args.positional.push_back(Value::string(std::string(name)));
@@ -355,7 +363,7 @@ Value ModuleLoader::resolve(Evaluator &ev, const Value &value) {
     return asValue(module);
   if (lazy.from == module && module->state == ModuleObject::State::Running && !module->isPackage)
     return Value::unknown("'" + lazy.member + "' of '" + module->name + "' is needed while that module is being read");
-  if (MaybeValue member = lookup(ev, *module, lazy.member))
+  if (MaybeValue member = attribute(ev, *module, lazy.member))
     return resolve(ev, *member);
   return Value::unknown("module '" + module->name + "' has no name '" + lazy.member + "'");
 }

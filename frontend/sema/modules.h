@@ -27,7 +27,7 @@ public:
   std::shared_ptr<Scope> scope = std::make_shared<Scope>();
   enum class State : uint8_t { Fresh, Running, Done } state = State::Fresh;
   /// Names of a module without a file; null where it has one.
-  MaybeValue (*member)(ModuleLoader &loader, const ModuleObject &module, std::string_view name) = nullptr;
+  MaybeValue (*member)(Evaluator &ev, const ModuleObject &module, std::string_view name) = nullptr;
   bool isPackage = false;
   /// What --global said of this module's names, once looked up; wins over everything the module computes.
   std::map<std::string, Value, std::less<>> overrides;
@@ -53,6 +53,8 @@ public:
   std::string embedded(std::string_view name, std::string_view text);
   /// A name of a module: --global first, then its scope (running the module on first use), then submodules. nullopt where there is none.
   MaybeValue lookup(Evaluator &ev, ModuleObject &module, std::string_view name);
+  /// An attribute of a module: the same, and then what the module's __getattr__ gives.
+  MaybeValue attribute(Evaluator &ev, ModuleObject &module, std::string_view name);
   /// What a LazyImport names (any other value is returned as it is): a module, or the member; Unknown with its reason where it is
   /// not there. `from m import *` is bound by the evaluator through `exports`.
   Value resolve(Evaluator &ev, const Value &value);

@@ -340,13 +340,16 @@ private:
 Value parseDefine(Evaluator &ev, ModuleObject &main, const std::string &text) {
   if (auto type = parseType(text); type && !isEverydayWord(text))
     return Value::type(*type);
+  if (text == "true" || text == "false") // as arguments spell them; as text they would both count as true
+    return Value::boolean(text == "true");
+  // A word is text, which kernels compare, and names a function where it is called.
   auto isFunction = [](const Value &v) { return v.is(Kind::Function) || v.is(Kind::Builtin) || v.is(Kind::Class); };
   if (isWord(text) && text != "None" && text != "True" && text != "False") {
     Capture capture(ev.internals());
     if (MaybeValue value = ev.loader().lookup(ev, main, text)) {
       Value resolved = ev.loader().resolve(ev, *value);
       if (isFunction(resolved))
-        return resolved;
+        ev.internals().definedFunctions.insert_or_assign(text, resolved);
     }
     return Value::string(text);
   }

@@ -122,7 +122,7 @@ def k(A: tl.constexpr, B: tl.constexpr, C: tl.constexpr, D: tl.constexpr, E: tl.
 B=fp16
 C=-inf
 D=(1, 2)
-E=helper
+E='helper'
 F='q'
 G=-3
 H=int64

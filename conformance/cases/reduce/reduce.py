@@ -70,3 +70,33 @@ def reduce_pairs(x, y, sum_out, product_out, N: tl.constexpr):
     total, product = tl.reduce((tl.load(x + offsets), tl.load(y + offsets)), 0, add_pairs)
     tl.store(sum_out, total)
     tl.store(product_out, product)
+
+
+@triton.jit
+def larger(a, b):
+    if a > b:
+        result = a
+    else:
+        result = b
+    return result
+
+
+@triton.jit
+def add_by_carries(a, b):
+    while b != 0:
+        carry = (a & b) << 1
+        a = a ^ b
+        b = carry
+    return a
+
+
+@triton.jit
+def reduce_control(x, total_out, out, scan_out, OP: tl.constexpr, M: tl.constexpr, N: tl.constexpr):
+    """Functions with branches and loops, after one that has none."""
+    rows = tl.arange(0, M)
+    offsets = rows[:, None] * N + tl.arange(0, N)[None, :]
+    value = tl.load(x + offsets)
+    tl.store(total_out + rows, tl.sum(value, axis=1))
+    combine: tl.constexpr = larger if OP == "larger" else add_by_carries
+    tl.store(out + rows, tl.reduce(value, 1, combine))
+    tl.store(scan_out + offsets, tl.associative_scan(value, 1, combine))

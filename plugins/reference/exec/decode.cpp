@@ -247,7 +247,8 @@ void markLiftable(Module &module, const std::vector<std::vector<const Type *>> &
       if (function.liftable ||
           std::any_of(slotTypes[i].begin(), slotTypes[i].end(), [](const Type *t) { return t->isTensor; }))
         continue;
-      function.liftable = changed |= std::all_of(function.code.begin(), function.code.end(), allowed);
+      function.liftable = std::all_of(function.code.begin(), function.code.end(), allowed);
+      changed |= function.liftable;
     }
   }
 }
