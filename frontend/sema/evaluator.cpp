@@ -120,6 +120,13 @@ bool Evaluator::step(ast::Range range) {
   return false;
 }
 
+bool Evaluator::runsInKernel(ast::Range range) {
+  if (mode() == Mode::Kernel)
+    return true;
+  error(range, "F2403", "a function that runs at compile time cannot compute with run-time values", "it can ask for their dtype and shape");
+  return false;
+}
+
 MaybeValue Evaluator::call(const Value &callee, const CallArgs &args) {
   if (!step(args.range))
     return std::nullopt;
@@ -130,6 +137,8 @@ MaybeValue Evaluator::call(const Value &callee, const CallArgs &args) {
       for (const Value &arg : args.positional)
         if (arg.isUnknown())
           return arg;
+    if (builtin.name.starts_with("triton.language.") && std::any_of(args.positional.begin(), args.positional.end(), containsTensor) && !runsInKernel(args.range))
+      return std::nullopt;
     if (mode() == Mode::Kernel && impl->frames.back()->module.tree)
       impl->builder->setLocation(*impl->frames.back()->module.tree->source, args.range);
     return builtin.fn(*this, args);
@@ -198,6 +207,8 @@ MaybeValue Evaluator::binary(ast::BinOpKind op, const Value &lhs, const Value &r
       return std::nullopt;
     }
   if (lhs.isTensor() || rhs.isTensor()) {
+    if (!runsInKernel(range))
+      return std::nullopt;
     if (op == ast::BinOpKind::MatMult)
       return error(range, "F2217", "the '@' operator is not part of the language", "use tl.dot");
     return tensorBinary(*this, op, lhs, rhs, range);
@@ -217,6 +228,8 @@ MaybeValue Evaluator::compare(ast::CmpOpKind op, const Value &lhs, const Value &
     return Value::boolean(identicalValues(lhs, rhs) == (op == ast::CmpOpKind::Is));
   bool membership = op == ast::CmpOpKind::In || op == ast::CmpOpKind::NotIn;
   if (lhs.isTensor() || rhs.isTensor()) {
+    if (!runsInKernel(range))
+      return std::nullopt;
     if (membership)
       return error(range, "F2215", "'" + std::string(spelling(op)) + "' needs values that are known when compiling");
     // A tensor equals nothing that is not a number.
@@ -231,6 +244,8 @@ MaybeValue Evaluator::compare(ast::CmpOpKind op, const Value &lhs, const Value &
 }
 
 MaybeValue Evaluator::unary(ast::UnaryOpKind op, const Value &operand, ast::Range range) {
+  if (operand.isTensor() && !runsInKernel(range))
+    return std::nullopt;
   if (operand.isTensor())
     return tensorUnary(*this, op, operand.asTensor(), range);
   if (operand.isUnknown()) {

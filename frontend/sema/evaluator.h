@@ -76,6 +76,8 @@ public:
 
 private:
   friend class Frame;
+  /// An error where a function that runs at compile time, for which a kernel's values are opaque, is at work.
+  bool runsInKernel(ast::Range range);
   std::string plainRepr(const Value &value);
   std::unique_ptr<Impl> impl;
 };

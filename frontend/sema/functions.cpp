@@ -210,11 +210,10 @@ MaybeValue callFunction(Evaluator &ev, const Value &callee, const CallArgs &args
   if (!bindArguments(ev, function, args, *scope, places))
     return std::nullopt;
   if (!isJit) {
-    if (inKernel)
-      for (const auto &[name, value] : scope->names)
-        if (containsTensor(value))
-          return ev.error(places[name], "F2403", "'" + function.name + "' runs at compile time, so its argument '" + name + "' cannot be a run-time value");
-    return runHost(ev, function, std::move(scope), args.range);
+    MaybeValue result = runHost(ev, function, std::move(scope), args.range);
+    if (inKernel && result && containsTensor(*result))
+      return ev.error(args.range, "F2403", "'" + function.name + "' runs at compile time, so it cannot return a run-time value", "decorate it with @triton.jit");
+    return result;
   }
   for (const auto &list : {parameters.posOnly, parameters.args})
     for (const ast::Arg *parameter : list) {

@@ -305,6 +305,46 @@ r = (a == b, a < b, holding(100000, one) == holding(100000, one), holding(100000
 )py",
      R"py((True, False, True, False, True, True, True, True, True, False, True))py"},
     {"r = float('1e999'), float('-1E400'), float('1e-999'), float(' 2.5 ')", "(inf, -inf, 0.0, 2.5)"},
+    {R"py(
+import torch, importlib, importlib.util, importlib.metadata
+UNKNOWN = torch.cuda.is_available()
+if UNKNOWN:
+    import triton as t
+    only = 5
+    from triton import cdiv as same_name
+    gone = missing_function(1)
+else:
+    class Placeholder: pass
+    t = Placeholder()
+    from triton import cdiv as same_name
+    from triton import cdiv as gone
+if UNKNOWN:
+    X = 1
+else:
+    X = True
+a = (7, 'x') if UNKNOWN else (7, 'x')
+def run_time():
+    return UNKNOWN
+b = 1 if UNKNOWN else 2
+r = (t.cdiv(7, 2), only, same_name(7, 2), gone(9, 2), X, a, b, importlib.util.find_spec('triton') is not None,
+     importlib.import_module('triton').cdiv(5, 2), importlib.metadata.version('triton')))py",
+     "(4, 5, 4, 5, <unknown: it depends on 't.UNKNOWN': 'torch.cuda' is not known when compiling>, (7, 'x'), <unknown: 'torch.cuda' is not known when compiling>, True, 3, '3.6.0')"},
+    {R"py(
+from triton.runtime import driver
+import torch
+target = driver.active.get_current_target()
+r = target.backend, target.arch, target.warp_size, torch.version.hip)py",
+     "('cuda', 90, 32, None)"},
+    {R"py(
+def __getattr__(name):
+    return undefined_here + name
+def f():
+    return undefined_here
+try:
+    r = f()
+except NameError as e:
+    r = str(e))py",
+     R"py("'undefined_here' is not defined")py"},
 };
 INSTANTIATE_TEST_SUITE_P(Cases, HostEvaluation, testing::ValuesIn(kCases));
 

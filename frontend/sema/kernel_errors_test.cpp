@@ -333,7 +333,17 @@ def f(a):
 def k(x, n):
     f(n)
 )py", "x=*fp32 n=i32",
-     R"(F2403 7:7 'f' runs at compile time, so its argument 'a' cannot be a run-time value
+     R"(F2403 7:5 'f' runs at compile time, so it cannot return a run-time value [decorate it with @triton.jit]
+)"},
+    {"ArithmeticInAConstexprFunction", R"py(@triton.constexpr_function
+def f(a):
+    return a + 1
+@triton.jit
+def k(x, n):
+    f(n)
+)py", "x=*fp32 n=i32",
+     R"(F2403 4:12 a function that runs at compile time cannot compute with run-time values [it can ask for their dtype and shape]
+  7:5 'f' is called from here
 )"},
     {"ErrorInsideAConstexprFunction", R"py(@triton.constexpr_function
 def f(a):

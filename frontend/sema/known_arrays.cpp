@@ -159,7 +159,10 @@ MaybeValue arrayLibraryMember(Evaluator &, const ModuleObject &module, std::stri
         it = names.emplace(std::string(alias.canonical), dtype(module.name, alias.canonical)).first;
       return it->second;
     }
-  return Value::unknown("'" + module.name + "." + std::string(name) + "' is not known when compiling");
+  std::string full = module.name + "." + std::string(name);
+  if (knownModule(full) && !isOpaqueModule(full))
+    return std::nullopt; // a submodule, which the look-up goes on to
+  return Value::unknown("'" + full + "' is not known when compiling");
 }
 
 } // namespace tegula::frontend::sema

@@ -159,6 +159,10 @@ TEST_F(Builtins, LibdeviceTakesWhateverBecomesAFloat) {
     build("A: *fp32, B: *i32", std::string("x = tl.load(A)\ny = tl.load(A + 1)\ni = tl.load(B)\nz = libdevice.") + call);
 }
 
+TEST_F(Builtins, ConstexprFunctionsAskBlocksForTheirShape) {
+  prints("x: *fp32", "o = tl.load(x + tl.arange(0, 8))", {{"rows(o)", "8"}, {"o + rows(o)", "<['8'], fp32>"}});
+}
+
 TEST_F(Builtins, LibdeviceCountsAndSignsAreInt32) {
   prints("x: fp32, i: i64", "",
          {{"libdevice.popc(i).dtype", "int32"},
