@@ -56,6 +56,12 @@ fs::path findFolder(const std::string &given, const char *name) {
   return fs::read_symlink("/proc/self/exe", ec).parent_path().parent_path() / "share" / "tegula" / "conformance" / name;
 }
 
+/// What was typed is wrong: said as the rest of the program says it. Returns the exit status.
+int usage(std::string message, const char *help = "`tegula conformance --help` lists the options") {
+  std::fprintf(stderr, "error[D1001]: %s\nhelp: %s\n", message.c_str(), help);
+  return 2;
+}
+
 int run(int argc, char **argv) {
   CLI::App app("Runs the conformance suite on a target.", "tegula conformance");
   RunOptions options;
@@ -79,13 +85,12 @@ int run(int argc, char **argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &e) {
-    return app.exit(e) == 0 ? 0 : 2;
+    return e.get_exit_code() == 0 ? app.exit(e) : usage(e.what());
   }
   options.optimise = level == 0 ? TEGULA_OPTIMISE_NONE : level == 2 ? TEGULA_OPTIMISE_FULL : TEGULA_OPTIMISE_BY_TARGET;
   auto wanted = parseTier(tier);
   if (!wanted) {
-    std::fprintf(stderr, "unknown tier '%s': smoke, quick or full\n", tier.c_str());
-    return 2;
+    return usage("there is no tier '" + tier + "'", "tiers are smoke, quick and full");
   }
   std::vector<std::string> errors;
   std::vector<Case> all = loadCases(findFolder(casesFolder, "cases").string(), errors);
@@ -106,8 +111,7 @@ int run(int argc, char **argv) {
   }
   unsigned part = 0, parts = 1;
   if (!shard.empty() && (std::sscanf(shard.c_str(), "%u/%u", &part, &parts) != 2 || part >= parts)) {
-    std::fprintf(stderr, "a shard is I/N with I < N\n");
-    return 2;
+    return usage("'" + shard + "' is no shard", "a shard is I/N with I < N");
   }
   std::vector<const Case *> chosen;
   size_t matching = 0;
@@ -118,8 +122,7 @@ int run(int argc, char **argv) {
         chosen.push_back(&c);
     }
   if (!matching) {
-    std::fprintf(stderr, "no case of this tier matches\n");
-    return 2;
+    return usage("no case of this tier matches" + (filter.empty() ? "" : " '" + filter + "'"), "--list prints the ids");
   }
   if (list) {
     for (const Case *c : chosen)
@@ -154,7 +157,7 @@ int run(int argc, char **argv) {
       std::printf("%s: %s: %s\n", status.c_str(), c.id.c_str(), waiver ? waiver->reason.c_str() : r.text.c_str());
   }, error);
   if (!good) {
-    std::fprintf(stderr, "%s\n", error.c_str());
+    std::fputs((error.ends_with('\n') ? error : error + "\n").c_str(), stderr);
     return 3;
   }
   if (json) {

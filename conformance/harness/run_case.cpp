@@ -53,9 +53,18 @@ struct Messages {
         continue;
       if (code)
         *code = std::string(m.code.data, m.code.size);
-      return std::string(m.code.data, m.code.size) + " " + std::string(m.message.data, m.message.size) + " (line " + std::to_string(m.place.line) + ")";
+      return std::string(m.code.data, m.code.size) + " " + std::string(m.message.data, m.message.size) + (m.place.line ? " (line " + std::to_string(m.place.line) + ")" : "");
     }
     return "no diagnostic";
+  }
+  /// All of them, as the program prints them.
+  std::string rendered() const {
+    std::string all;
+    for (uint64_t i = 0, n = tegula_messages_count(list); i < n; ++i) {
+      tegula_text_t one = tegula_messages_render(list, i, TEGULA_RENDER_TEXT);
+      all.append(one.data, one.size);
+    }
+    return all;
   }
 };
 
@@ -280,7 +289,7 @@ std::unique_ptr<Bench> Bench::open(const std::string &target, std::string &error
   Messages messages;
   if (tegula_session_create(&options, &bench->session, messages.list) != TEGULA_STATUS_OK ||
       tegula_runtime_open(bench->session, text(target), 0, &bench->runtime, messages.list) != TEGULA_STATUS_OK) {
-    error = messages.first();
+    error = messages.rendered();
     return nullptr;
   }
   return bench;

@@ -35,7 +35,7 @@ std::optional<CheckSpec> parseCheckSpec(const OptionText &option, base::Diagnost
       double value = -1;
       auto [end, error] = std::from_chars(text.data() + begin, text.data() + stop, value);
       if (error != std::errc() || end != text.data() + stop || !(value >= 0))
-        return fail(sink, "D1402", "a tolerance is a non-negative number, not '" + std::string(text.substr(begin, stop - begin)) + "'", option.at(begin, stop));
+        return fail(sink, "D1403", "a tolerance is a non-negative number, not '" + std::string(text.substr(begin, stop - begin)) + "'", option.at(begin, stop));
       *to = value;
       stop = at;
       more = true;
@@ -45,7 +45,7 @@ std::optional<CheckSpec> parseCheckSpec(const OptionText &option, base::Diagnost
   if (!spec.path.empty() && spec.path[0] == '@')
     spec.path.erase(0, 1);
   if (spec.path.empty())
-    return fail(sink, "D1402", "no file with the expected values is given", option.all());
+    return fail(sink, "D1403", "no file with the expected values is given", option.all());
   return spec;
 }
 

@@ -48,7 +48,7 @@ TEST(Compare, statedTolerance) {
   EXPECT_TRUE(check(array("i32", {5}), array("i32", {6}), ",atol=1")->passed);
   base::DiagnosticList list;
   EXPECT_FALSE(check(array("f32", {1}), array("f32", {1}), ",atol=x", &list));
-  EXPECT_EQ(list.diagnostics()[0].code, "D1402");
+  EXPECT_EQ(list.diagnostics()[0].code, "D1403");
 }
 
 TEST(Compare, nanAndInfinity) {

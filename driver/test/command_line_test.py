@@ -173,24 +173,84 @@ class Faults(Program):
             ({"n": "many"}, "D1101"),
         ]:
             with self.subTest(code=code, **change):
-                self.fails(self.run_add("--out", "out=never.npy", exit=1, **change), code, *parts)
+                # Exit status 1: a file is wrong; 2: what was typed is.
+                self.fails(self.run_add("--out", "out=never.npy", exit=1 if code.startswith("D100") else 2, **change), code, *parts)
                 self.assertFalse((self.folder / "never.npy").exists())
-        self.fails(self.run_add("--out", "outt=never.npy", exit=1), "D1105", "did you mean 'out'?")
+        self.fails(self.run_add("--out", "outt=never.npy", exit=2), "D1105", "did you mean 'out'?")
         self.fails(self.run_add("--arg", "x=1", exit=2), "D1107")
         self.fails(self.run_add("--arg", "x", exit=2), "D1108")
-        self.fails(self.run_add("--arg", "nn=1", exit=1), "F4002", "add.py:6:", "did you mean 'n'?")
+        self.fails(self.run_add("--arg", "nn=1", exit=2), "F4002", "add.py:6:", "did you mean 'n'?")
         self.fails(self.run_add("--check", "out=short.npy", exit=1), "D1402")
         self.fails(self.run_add("--out", "out=no/such/folder.npy", exit=1), "D1003")
 
     def test_missing_argument_file_kernel_target_plugin(self):
-        self.fails(self.tegula("run", "add.py", "-t", "reference", "--grid", "1", exit=1), "F4001", "add.py:6:9")
+        self.fails(self.tegula("run", "add.py", "-t", "reference", "--grid", "1", exit=2), "F4001", "add.py:6:9")
         self.fails(self.tegula("run", "nothing.py", "-k", "add", "-t", "reference", "--grid", "1", exit=1), "F2001")
-        self.fails(self.tegula("run", "add.py", "-k", "ad", "-t", "reference", "--grid", "1", exit=1), "F2002")
+        self.fails(self.tegula("run", "add.py", "-k", "ad", "-t", "reference", "--grid", "1", exit=2), "F2002")
         self.fails(self.tegula("run", "add.py", "-t", "no_such", "--grid", "1", exit=3), "T1020")
         self.fails(self.tegula("run", "add.py", "-t", "reference", exit=2), "D1001", "--grid")
         self.tegula("run", "add.py", "--nonsense", exit=2)
         self.tegula("frobnicate", exit=2)
         self.tegula(exit=2)
+
+    def test_exit_status_tells_what_is_typed_from_what_files_say(self):
+        self.write("two.py", ADD + ADD.replace("def add", "def other")[len("import triton\nimport triton.language as tl\n"):])
+        self.write("broken.py", "import triton\n\n@triton.jit\ndef k(x:\n    pass\n")
+        run = ["run", "add.py", "-t", "reference", "--grid", "1", "--arg", "x=zeros:f32[32]", "--arg", "y=same:x", "--arg", "out=same:x", "--arg", "n=32", "-D", "BLOCK=32"]
+        np.save(self.folder / "x.npy", np.zeros(31, "f4"))
+        table = [
+            (["run", "add.py", "--nonsense"], 2, "D1001"),
+            ([*run, "--num-warps", "3"], 2, "D1001"),
+            ([*run, "--num-stages", "99"], 2, "D1001"),
+            ([*run, "--repeat", "often"], 2, "D1001"),
+            (["run", "two.py", *run[2:]], 2, "D1001"),
+            ([*run, "-k", "ad"], 2, "F2002"),
+            ([*run[:-4], "-D", "BLOCK=32"], 2, "F4001"),
+            ([*run, "--arg", "m=1"], 2, "F4002"),
+            ([*run, "--arg", "BLOCK"], 2, "D1108"),
+            ([*run, "--grid", "cdiv("], 2, "D1001"),
+            ([*run, "--check", "x=x.npy,rtol=few"], 2, "D1403"),
+            ([*run, "--check", "z=x.npy"], 2, "D1105"),
+            ([*run, "--option", "no_such=1"], 2, "P1006"),
+            ([*run, "--option", "no_value"], 2, "D1108"),
+            (["compile", "add.py", "-t", "reference", "--sig", "*fp32, f99"], 2, "D1201"),
+            (["run", "absent.py", *run[2:]], 1, "F2001"),
+            (["run", "broken.py", *run[2:]], 1, "F1"),
+            ([*run, "--check", "x=x.npy"], 1, "D1402"),
+            ([*run, "--check", "x=absent.npy"], 1, "D1002"),
+            ([*run, "--out", "x=no/such.npy"], 1, "D1003"),
+            (["run", "--batch", "absent.jsonl"], 1, "D1002"),
+            (["inspect", "absent.kir"], 1, "D1002"),
+            ([*run, "-t", "no_such"][0:2] + ["-t", "no_such", *run[4:]], 3, "T1020"),
+            ([*run, "--device", "7"], 3, "T1030"),
+        ]
+        for arguments, exit, code in table:
+            with self.subTest(arguments=arguments):
+                done = self.tegula(*arguments, exit=exit)
+                self.assertIn(f"error[{code}", done.stderr.splitlines()[0])
+
+    def test_faults_of_the_command_line_have_place_and_hint(self):
+        for arguments, column, hint in [
+            (["rn"], 8, "did you mean 'run'?"),
+            (["frobnicate"], 8, "commands are compile, run"),
+            ([], 8, "commands are compile, run"),
+            (["run", "add.py", "--gird", "1"], 19, "did you mean '--grid'?"),
+            (["run", "add.py", "b.py"], 19, "tegula run --help"),
+            (["compile", "add.py", "-O9"], 23, "tegula compile --help"),
+            (["run", "add.py", "--grid"], 19, "tegula run --help"),
+            (["inspect"], 16, "tegula inspect --help"),
+        ]:
+            with self.subTest(arguments=arguments):
+                done = self.tegula(*arguments, exit=2)
+                self.assertRegex(done.stderr, rf"^<command line>:1:{column}: error\[D1001\]: ")
+                self.assertIn("^", done.stderr)
+                self.assertIn(hint, done.stderr)
+        self.assertIn("USAGE: tegula opt ", self.tegula("opt", "--help").stdout)
+        for command in ("run", "compile"):
+            self.assertNotRegex(self.tegula(command, "--help").stdout, r"cpu|nvptx|cuda|llvm|asm")
+        self.fails(self.tegula("conformance", "--target", "no_such", exit=3), "T1020", "reference")
+        self.assertNotIn("line 0", self.tegula("conformance", "--target", "no_such", exit=3).stderr)
+        self.fails(self.tegula("conformance", "--tier", "huge", exit=2), "D1001", "smoke, quick and full")
 
     def test_syntax_error_has_a_caret(self):
         self.write("broken.py", "import triton\n\n@triton.jit\ndef k(x:\n    pass\n")
@@ -224,7 +284,7 @@ class Faults(Program):
         self.assertIn("target reference", done.stdout)
 
     def test_option_of_the_plugin(self):
-        self.fails(self.run_add("--option", "frob=1", exit=1), "P1006")
+        self.fails(self.run_add("--option", "frob=1", exit=2), "P1006")
         self.run_add("--option", "threads=1", "--as", "cuda:90")
         self.fails(self.run_add("--option", "max_steps=5", exit=5), "S1014")
 
@@ -268,7 +328,7 @@ class Compiles(Program):
 
     def test_signature_faults(self):
         for signature, code in [("*fp33", "D1201"), ("*fp32", "F4010"), (self.SIG + ", i32", "F4010")]:
-            self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", signature, exit=1), code)
+            self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", signature, exit=2), code)
         self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32:16, *fp32:16, *fp32:16, i32", "-D", "BLOCK=32", "-o", "a.bin")
 
     def test_configurations_and_heuristics(self):
@@ -290,7 +350,7 @@ def k(x, n, BLOCK: tl.constexpr, EVEN: tl.constexpr):
         for more, n in [((), 100), ((), 128), (("--config", "1"), 200), (("-D", "BLOCK=32"), 96)]:
             self.tegula("run", "tuned.py", "-t", "reference", "--grid", "cdiv(n, BLOCK)", "--arg", f"x=empty:i32[{n}]", "--arg", f"n={n}", "--out", "x=x.npy", *more)
             np.testing.assert_array_equal(np.load(self.folder / "x.npy"), np.arange(n))
-        self.fails(self.tegula("run", "tuned.py", "-t", "reference", "--grid", "1", "--arg", "x=empty:i32[9]", "--arg", "n=9", "--config", "2", exit=1), "F4005")
+        self.fails(self.tegula("run", "tuned.py", "-t", "reference", "--grid", "1", "--arg", "x=empty:i32[9]", "--arg", "n=9", "--config", "2", exit=2), "F4005")
         done = self.tegula("compile", "tuned.py", "-t", "reference", "--sig", "*i32, i32", "-D", "EVEN=False", "--config", "1", "--report", "-o", "k.bin")
         self.assertIn("8 warps", done.stdout)
         self.assertIn("BLOCK = 128", done.stdout)
@@ -321,7 +381,7 @@ def defaulted(x, BLOCK: tl.constexpr = 5):
             self.assertEqual(np.load(self.folder / "x.npy")[0], warps)
 
     def test_nothing_is_written_where_compiling_fails(self):
-        self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32", "-o", "a.bin", "--depfile", "a.d", exit=1)
+        self.tegula("compile", "add.py", "-t", "reference", "--sig", "*fp32", "-o", "a.bin", "--depfile", "a.d", exit=2)
         self.assertEqual({p.name for p in self.folder.iterdir()}, {"add.py", "spin.py"})
 
     def test_targets(self):
@@ -354,13 +414,22 @@ class Batches(Program):
         bad = self.case("bad", args={"x": "@absent.npy"})
         answers = self.batch(self.case("a"), bad, self.case("out_of_bounds", defines={"BLOCK": "64"}, args={"x": "zeros:f32[9]", "y": "zeros:f32[100]", "out": "zeros:f32[100]", "n": "100"}), self.case("b"),
                              "{nonsense", exit=5)
-        self.assertEqual({k: v["exit"] for k, v in answers.items()}, {"a": 0, "bad": 1, "out_of_bounds": 5, "b": 0, "": 1})
+        self.assertEqual({k: v["exit"] for k, v in answers.items()}, {"a": 0, "bad": 1, "out_of_bounds": 5, "b": 0, "batch.jsonl:5": 2})
+        nonsense = answers["batch.jsonl:5"]["diagnostics"][0]
+        self.assertEqual((nonsense["code"], nonsense["file"], nonsense["line"], nonsense["column"]), ("D1601", "batch.jsonl", 5, 3))
         self.assertEqual(set(answers["a"]) >= {"id", "exit", "ms", "compile_ms", "diagnostics", "checks"}, True)
         self.assertEqual(answers["bad"]["diagnostics"][0]["code"], "D1002")
         found = answers["out_of_bounds"]["diagnostics"][0]
         self.assertEqual((found["code"], found["file"], found["line"]), ("S1001", "add.py", 9))
         np.testing.assert_array_equal(np.load(self.folder / "b.npy"), np.full(100, 3, "f4"))
         self.assertFalse((self.folder / "bad.npy").exists())
+
+    def test_faults_of_a_batch_say_where(self):
+        answers = self.batch(self.case("a", grid=4), self.case("b", grid=[4, 1]), self.case("c", num_warps=3), exit=2)
+        self.assertEqual({k: v["exit"] for k, v in answers.items()}, {"a": 0, "b": 0, "c": 2})
+        found = answers["c"]["diagnostics"][0]
+        self.assertEqual((found["code"], found["file"], found["line"]), ("D1601", "batch.jsonl", 3))
+        self.assertIn("No such file", self.tegula("run", "--batch", "absent.jsonl", exit=1).stderr)
 
     def test_compile_only(self):
         answers = self.batch(self.case("c", compile_only=True), {"id": "types", "file": "add.py", "compile_only": True, "sig": Compiles.SIG})

@@ -11,9 +11,13 @@
 #include <nlohmann/json.hpp>
 
 #include <chrono>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <poll.h>
@@ -35,11 +39,15 @@ struct Worker {
   Clock::time_point begin;
 };
 
+/// What diagnostics call the file of a batch.
+std::string batchName(const CommandLine &line) { return line.batch == "-" ? "<stdin>" : line.batch; }
+
 class Batch {
 public:
-  Batch(CommandLine &line, const std::vector<std::string> &arguments) : timeout(line.timeout), arguments(arguments) {}
+  Batch(CommandLine &line, const std::vector<std::string> &arguments) : file(batchName(line)), timeout(line.timeout), arguments(arguments) {}
 
   int run(std::istream &input, size_t workerCount) {
+    uint32_t number = 0;
     workers.resize(workerCount);
     std::string text;
     bool more = true;
@@ -51,8 +59,9 @@ public:
             more = false;
             break;
           }
+          ++number;
           if (text.find_first_not_of(" \t\r") != std::string::npos)
-            give(worker, text);
+            give(worker, text, number);
         }
         anyBusy |= worker.busy;
       }
@@ -66,6 +75,7 @@ public:
   }
 
 private:
+  std::string file;
   double timeout;
   const std::vector<std::string> &arguments;
   std::vector<Worker> workers;
@@ -110,12 +120,12 @@ private:
     worker.process = -1;
   }
 
-  void give(Worker &worker, const std::string &text) {
-    worker.id = idOf(text);
+  void give(Worker &worker, const std::string &text, uint32_t number) {
+    worker.id = idOf(text, file, number);
     worker.begin = Clock::now();
     if (worker.process < 0 && !start(worker))
       return answer(worker, fault("D1602", "no worker process can be started", 70));
-    std::string line = text + "\n";
+    std::string line = std::to_string(number) + " " + text + "\n"; // the worker reads the number, too
     for (size_t at = 0; at < line.size();) {
       ssize_t n = ::write(worker.toWorker, line.data() + at, line.size() - at);
       if (n <= 0)
@@ -204,12 +214,16 @@ int batchCommand(CommandLine &line, const std::vector<std::string> &arguments) {
   std::ifstream file;
   if (line.batch != "-") {
     file.open(line.batch);
+    if (file && std::filesystem::is_directory(line.batch)) { // it opens, and then has no lines
+      errno = EISDIR;
+      file.setstate(std::ios::failbit);
+    }
     if (!file) {
       base::SourceRange where;
       where.file = line.batch;
-      fail(sink, "D1002", "cannot read '" + line.batch + "'", where);
+      fail(sink, "D1002", "cannot read '" + line.batch + "': " + std::strerror(errno), where);
       printDiagnostics(sink.diagnostics(), false);
-      return 1;
+      return kInputIsWrong;
     }
   }
   size_t workers = line.jobs > 0 ? static_cast<size_t>(line.jobs) : std::max(1u, std::thread::hardware_concurrency());
@@ -228,10 +242,12 @@ int batchWorker(CommandLine &line) {
     Job job = line.job;
     JobResult result;
     base::DiagnosticList faults;
-    if (readBatchLine(text, job, faults))
+    char *json = nullptr;
+    auto number = static_cast<uint32_t>(std::strtoul(text.c_str(), &json, 10));
+    if (readBatchLine(*json ? json + 1 : json, batchName(line), number, job, faults))
       result = runJob(job, workplace);
     else
-      result.exit = 1;
+      result.exit = statusOf(faults.diagnostics());
     for (base::Diagnostic &diagnostic : faults.take())
       result.diagnostics.push_back(std::move(diagnostic));
     std::string answer = describeResult(job.id, result) + "\n";

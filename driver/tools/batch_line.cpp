@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <bit>
+
 namespace tegula::driver::tools {
 
 namespace {
@@ -22,6 +24,16 @@ using Reader = bool (*)(const Json &value, Job &job); ///< false: the value is o
 bool readText(const Json &value, std::string &to) {
   to = value.is_string() ? value.get<std::string>() : std::string();
   return value.is_string();
+}
+
+/// A caret under `key` of the line, as far as it can be found; under all of the line where it is empty.
+base::SourceRange placeOf(const std::string &text, const std::string &file, uint32_t line, const std::string &key) {
+  std::string quoted = "\"" + key + "\"";
+  size_t at = key.empty() ? std::string::npos : text.find(quoted);
+  base::SourceRange range = at == std::string::npos ? OptionText{"", text}.all() : OptionText{"", text}.at(at, at + quoted.size());
+  range.file = file;
+  range.line = line;
+  return range;
 }
 
 template <typename T> bool readNumber(const Json &value, T &to) {
@@ -41,13 +53,14 @@ bool readNames(const Json &value, NamedTexts &to) {
   return true;
 }
 
-/// A grid is text or a list of numbers and texts.
+/// A grid is a number, text, or a list of those.
 bool readGrid(const Json &value, std::string &to) {
-  if (!value.is_array())
-    return readText(value, to);
   to.clear();
-  for (const Json &item : value)
+  for (const Json &item : value.is_array() ? value : Json::array({value})) {
+    if (!item.is_string() && !item.is_number_integer())
+      return false;
     to += (to.empty() ? "" : ", ") + textOf(item);
+  }
   return true;
 }
 
@@ -65,7 +78,7 @@ const std::pair<std::string_view, Reader> kReaders[] = {
     {"out", [](const Json &v, Job &j) { return readNames(v, j.outputs); }},
     {"check", [](const Json &v, Job &j) { return readNames(v, j.checks); }},
     {"option", [](const Json &v, Job &j) { return readNames(v, j.options); }},
-    {"num_warps", [](const Json &v, Job &j) { return readNumber(v, j.numWarps); }},
+    {"num_warps", [](const Json &v, Job &j) { return readNumber(v, j.numWarps) && j.numWarps <= 64 && std::has_single_bit(j.numWarps); }},
     {"num_stages", [](const Json &v, Job &j) { return readNumber(v, j.numStages); }},
     {"config", [](const Json &v, Job &j) { return readNumber(v, j.config); }},
     {"repeat", [](const Json &v, Job &j) { return readNumber(v, j.repeat); }},
@@ -95,21 +108,33 @@ const std::pair<std::string_view, Reader> kReaders[] = {
 };
 } // namespace
 
-std::string idOf(const std::string &text) {
+std::string idOf(const std::string &text, const std::string &file, uint32_t line) {
   Json json = Json::parse(text, nullptr, false);
-  return json.is_object() && json.contains("id") ? textOf(json["id"]) : std::string();
+  return json.is_object() && json.contains("id") ? textOf(json["id"]) : file + ":" + std::to_string(line);
 }
 
-bool readBatchLine(const std::string &text, Job &job, base::DiagnosticSink &sink) {
-  Json json = Json::parse(text, nullptr, false);
-  base::SourceRange where;
-  where.file = "<batch>";
+bool readBatchLine(const std::string &text, const std::string &file, uint32_t line, Job &job, base::DiagnosticSink &sink) {
+  job.id = file + ":" + std::to_string(line);
+  base::SourceRange where = placeOf(text, file, line, "");
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error &error) {
+    std::string why = error.what(); // "[json.exception...] parse error at line 1, column 2: syntax error while ..."
+    size_t at = std::min<size_t>(error.byte ? error.byte - 1 : 0, text.size()), colon = why.find(": ");
+    where = OptionText{"", text}.at(at, at + 1);
+    where.file = file;
+    where.line = line;
+    fail(sink, "D1601", "the line is no JSON: " + (colon == std::string::npos ? why : why.substr(colon + 2)), where);
+    return false;
+  }
   if (!json.is_object()) {
-    fail(sink, "D1601", "a line of the batch is no JSON object", where);
+    fail(sink, "D1601", "the line is no JSON object", where, R"(a case is written {"file": "k.py", "kernel": "k", "grid": "1", "args": {"x": "zeros:f32[8]"}})");
     return false;
   }
   bool good = true;
   for (const auto &[key, value] : json.items()) {
+    where = placeOf(text, file, line, key);
     auto reader = std::find_if(std::begin(kReaders), std::end(kReaders), [&, &name = key](const auto &r) { return r.first == name; });
     if (reader == std::end(kReaders)) {
       std::vector<std::string> known;
@@ -123,6 +148,7 @@ bool readBatchLine(const std::string &text, Job &job, base::DiagnosticSink &sink
       good = false;
     }
   }
+  where = placeOf(text, file, line, "");
   if (good && (job.file.empty() || (job.grid.empty() && !job.compileOnly))) {
     fail(sink, "D1601", job.file.empty() ? "a line of the batch has no 'file'" : "a line of the batch has no 'grid'", where);
     good = false;

@@ -9,8 +9,9 @@
 namespace tegula::driver::tools {
 
 /// Reads a line into `job`, which holds the defaults: values replace them, objects replace them name by name. False after errors.
-bool readBatchLine(const std::string &text, Job &job, base::DiagnosticSink &sink);
-/// The "id" of a line, as text; empty where it has none.
-std::string idOf(const std::string &text);
+/// `file` and `line` say where the text stands. A job without an "id" is called by that place.
+bool readBatchLine(const std::string &text, const std::string &file, uint32_t line, Job &job, base::DiagnosticSink &sink);
+/// The "id" of a line, as text; the place of a line that has none.
+std::string idOf(const std::string &text, const std::string &file, uint32_t line);
 
 } // namespace tegula::driver::tools

@@ -42,12 +42,12 @@ void addCompileOptions(CLI::App &app, CommandLine &line) {
   Job &job = line.job;
   app.add_option("file", job.file, "File with the kernel")->type_name("FILE.py");
   app.add_option("-k,--kernel", job.kernel, "Kernel; not needed where the file has one")->type_name("NAME");
-  app.add_option("-t,--target", job.target, "Target: reference, cpu, nvptx:sm_90a, cuda:90:32, plugin:target, ...; none: the best that is usable")->type_name("T");
+  app.add_option("-t,--target", job.target, "Target: a name that `tegula targets` lists, such as reference, or PLUGIN:NAME; none: the best that is usable")->type_name("T");
   addList(app, "--arg", line.arguments, "Argument of the kernel")->type_name("NAME=SPEC");
   addList(app, "-D,--define", line.defines, "Constant of the kernel")->type_name("NAME=VALUE");
   addList(app, "--global", line.globals, "What a module's name is, whatever the module computes")->type_name("MODULE.NAME=VALUE");
   addList(app, "--module-path", job.modulePath, "Folder to look for imported modules in")->type_name("DIR");
-  app.add_option("--num-warps", job.numWarps, "Warps per program")->type_name("N")->check(CLI::Range(1, 64));
+  app.add_option("--num-warps", job.numWarps, "Warps per program")->type_name("N")->check(CLI::IsMember({1, 2, 4, 8, 16, 32, 64}));
   app.add_option("--num-stages", line.numStages, "Stages of software pipelining")->type_name("N")->check(CLI::Range(0, 64));
   app.add_option("--config", line.config, "Which of the decorator's configurations; the first is 0")->type_name("N")->check(CLI::NonNegativeNumber);
   app.add_option("--math", line.math, "fast, default or strict")->type_name("MODE")->check(CLI::IsMember({"fast", "default", "strict"}));
@@ -166,6 +166,9 @@ bool resolveTarget(Job &job, Workplace &workplace, bool json, int &exit) {
   exit = tegula_session_resolve_target(workplace.session.get(), asText(job.target), &name, messages.get());
   std::vector<base::Diagnostic> diagnostics;
   takeMessages(messages.get(), diagnostics);
+  for (base::Diagnostic &diagnostic : diagnostics)
+    if (!chosen && diagnostic.where.file.empty())
+      diagnostic.where = OptionText{"--target ", job.target}.all();
   printDiagnostics(diagnostics, json);
   if (exit)
     return false;

@@ -4,6 +4,7 @@
 // The options of the program as data, and the texts of them that stand for other things.
 #pragma once
 
+#include "driver/tools/exit_status.h"
 #include "driver/tools/job.h"
 
 #include <CLI/CLI.hpp>

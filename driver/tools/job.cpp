@@ -6,6 +6,7 @@
 
 #include "driver/session/grid_expression.h"
 #include "driver/tools/arguments.h"
+#include "driver/tools/exit_status.h"
 #include "driver/tools/message_bridge.h"
 
 #include <fmt/format.h>
@@ -26,17 +27,19 @@ public:
     takeMessages(messages.get(), result.diagnostics);
     for (base::Diagnostic &diagnostic : sink.take())
       result.diagnostics.push_back(std::move(diagnostic));
+    if (result.exit == kInputIsWrong)
+      result.exit = tools::statusOf(result.diagnostics);
   }
 
   ProgramPtr compile() {
     if (!readArguments(job, job.compileOnly, arguments, sink))
-      return stop(1);
+      return stop(kInputIsWrong);
     std::deque<std::string> keep; // a deque: views into it stay
     std::vector<tegula_argument_spec_t> specs;
     if (job.hasSignature) {
       auto items = parseSignature({"--sig ", job.signature}, sink);
       if (!items)
-        return stop(1);
+        return stop(kInputIsWrong);
       for (SignatureItem &item : *items) {
         JobArgument argument;
         argument.item = std::move(item);
@@ -81,7 +84,7 @@ public:
     request.form = asText(job.form);
     std::string kernel = job.kernel.empty() ? onlyKernel() : job.kernel;
     if (kernel.empty())
-      return stop(result.exit ? result.exit : 1);
+      return stop(result.exit ? result.exit : kInputIsWrong);
     request.kernel = asText(kernel);
     double begin = now();
     tegula_program_t *program = nullptr;
@@ -100,7 +103,7 @@ public:
   void run(const tegula_program_t *program) {
     auto grid = evaluateGrid({"--grid ", job.grid}, gridNames(program), sink);
     if (!grid)
-      return fails(1);
+      return fails(kInputIsWrong);
     tegula_runtime_t *runtime = openRuntime();
     if (!runtime)
       return;
@@ -155,7 +158,7 @@ private:
     for (char &c : list)
       c = c == '\n' ? ' ' : c;
     fail(sink, "D1001", list.empty() ? "'" + job.file + "' has no kernels" : "'" + job.file + "' has several kernels, and -k says none", {}, list.empty() ? "a kernel is a function with @triton.jit" : "its kernels: " + list);
-    fails(2);
+    fails(kCommandLineIsWrong);
     return {};
   }
 
@@ -263,12 +266,12 @@ private:
       auto expected = spec ? readNpy(spec->path, nullptr, sink) : std::nullopt;
       auto check = expected ? compareArrays(arguments.bufferOf(name)->array, std::move(*expected), *spec, option, sink) : std::nullopt;
       if (!check)
-        return fails(1), false;
+        return fails(kInputIsWrong), false;
       result.checks.push_back({name, *check});
       if (!check->passed) {
         fail(sink, "D1401", fmt::format("'{}' differs from '{}' in {} of {} elements; worst at [{}]: {} for {}", name, spec->path, check->wrong, check->elements, place(arguments.bufferOf(name)->array.shape, check->worstIndex), check->got, check->expected), option.all(),
              fmt::format("the tolerance is atol={:g}, rtol={:g}", check->atol, check->rtol));
-        fails(4);
+        fails(kCheckFailed);
       }
     }
     return result.exit == 0;
@@ -288,7 +291,7 @@ private:
   void write() {
     for (const auto &[name, path] : job.outputs)
       if (!writeNpy(path, arguments.bufferOf(name)->array, sink))
-        return fails(1);
+        return fails(kInputIsWrong);
   }
 };
 } // namespace

@@ -3,6 +3,7 @@
 //
 // The program: which command, with which options. docs/command-line.md describes all of it.
 #include "driver/tools/command_line.h"
+#include "driver/tools/usage_error.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +16,7 @@ void addCompile(CLI::App &app, CommandLine &line, int &exit) {
   addCompileOptions(*command, line);
   command->add_option("--sig", line.job.signature, "Triton's signature string: '*fp32:16, i32, 1024'")->type_name("SIG")->trigger_on_parse(false);
   command->add_option("-o", line.output, "Output file; text stages go to stdout without it")->type_name("OUT");
-  command->add_option("--emit", line.emit, "What to write: tile, tile-opt, kir, bin, or a printable form of the plugin's (layout, thread, llvm, asm)")->type_name("STAGE");
+  command->add_option("--emit", line.emit, "What to write: tile, tile-opt, kir, bin, or a printable form of the target's plugin")->type_name("STAGE");
   command->add_flag("--report", line.report, "Print what is known of the result: arguments, resources");
   command->add_option("--depfile", line.depfile, "Write a Make dependency file")->type_name("FILE");
   command->callback([&line, &exit, command] {
@@ -61,10 +62,19 @@ int run(int argc, char **argv) {
 
   app.add_subcommand("opt", "Run passes on tile IR; `tegula opt --help` lists them");
   app.add_subcommand("conformance", "Run the conformance suite; `tegula conformance --help` says how");
+  std::vector<std::string> words{"tegula"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  if (auto wrong = checkCommand(app, words)) {
+    printDiagnostics({*wrong}, false);
+    return kCommandLineIsWrong;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) ? 2 : 0;
+    if (error.get_exit_code() == 0) // --help, --version
+      return app.exit(error);
+    printDiagnostics({describeUsageError(app, error, words)}, false);
+    return kCommandLineIsWrong;
   }
   return exit;
 }
@@ -75,8 +85,11 @@ int main(int argc, char **argv) {
   installCrashHandlers(-1);
   // These two have command lines of their own.
   std::string_view command = argc > 1 ? argv[1] : "";
-  if (command == "opt")
+  if (command == "opt") {
+    std::string name = "tegula opt"; // what its help calls it
+    argv[1] = name.data();
     return tegula_opt_main(argc - 1, argv + 1);
+  }
   if (command == "conformance")
     return conformanceCommand(argc - 1, argv + 1);
   return run(argc, argv);
