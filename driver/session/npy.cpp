@@ -11,7 +11,6 @@
 #include <cstring>
 #include <memory>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace tegula::driver {
 
@@ -211,35 +210,7 @@ std::optional<Array> readNpy(const std::string &path, const ElementType *reinter
   return array;
 }
 
-bool writeFile(const std::string &path, std::string_view head, std::string_view body, base::DiagnosticSink &sink) {
-  auto failed = [&](const std::string &temporary) {
-    int why = errno;
-    if (!temporary.empty())
-      ::unlink(temporary.c_str());
-    fail(sink, "D1003", "cannot write '" + path + "': " + std::strerror(why), inFile(path));
-    return false;
-  };
-  struct stat info;
-  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) { // /dev/stdout, pipes: nothing to rename over
-    File file(S_ISDIR(info.st_mode) ? (errno = EISDIR, nullptr) : std::fopen(path.c_str(), "wb"));
-    if (!file || std::fwrite(head.data(), 1, head.size(), file.get()) != head.size() || std::fwrite(body.data(), 1, body.size(), file.get()) != body.size() ||
-        std::fflush(file.get()) != 0)
-      return failed({});
-    return true;
-  }
-  std::string temporary = path + "." + std::to_string(::getpid()) + ".partial";
-  {
-    File file(std::fopen(temporary.c_str(), "wb"));
-    if (!file)
-      return failed({});
-    if (std::fwrite(head.data(), 1, head.size(), file.get()) != head.size() || std::fwrite(body.data(), 1, body.size(), file.get()) != body.size() ||
-        std::fflush(file.get()) != 0)
-      return failed(temporary);
-  }
-  return std::rename(temporary.c_str(), path.c_str()) == 0 || failed(temporary);
-}
-
-bool writeNpy(const std::string &path, const Array &array, base::DiagnosticSink &sink) {
+std::string npyHead(const Array &array) {
   std::string stored = array.stored.empty() ? std::string(array.type->numpy) : array.stored;
   std::string dict = "{'descr': '" + std::string(array.type->bytes == 1 ? "|" : "<") + stored + "', 'fortran_order': False, 'shape': (";
   for (size_t i = 0; i < array.shape.size(); ++i)
@@ -251,8 +222,7 @@ bool writeNpy(const std::string &path, const Array &array, base::DiagnosticSink 
   std::string head("\x93NUMPY\x01\x00", 8);
   head += static_cast<char>(dict.size() & 0xFF);
   head += static_cast<char>(dict.size() >> 8);
-  head += dict;
-  return writeFile(path, head, std::string_view(reinterpret_cast<const char *>(array.bytes.data()), array.bytes.size()), sink);
+  return head + dict;
 }
 
 } // namespace tegula::driver

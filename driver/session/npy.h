@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// NumPy's .npy files, versions 1 to 3, in C order and little-endian; and files written so that no half of one is ever seen.
+// NumPy's .npy files, versions 1 to 3, in C order and little-endian.
 #pragma once
 
 #include "driver/session/element_type.h"
@@ -25,10 +25,8 @@ struct Array {
 
 /// Reads a file; `reinterpret` (may be null) is the type that its integers stand for.
 std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink);
-/// Writes a file by way of a temporary one beside it. False after an error.
-bool writeNpy(const std::string &path, const Array &array, base::DiagnosticSink &sink);
-/// The same for plain bytes.
-bool writeFile(const std::string &path, std::string_view head, std::string_view body, base::DiagnosticSink &sink);
+/// What stands before the elements of an array in a file.
+std::string npyHead(const Array &array);
 /// Reads a file as it is; reading ends early where it does not begin with `mark`, perhaps a device that never ends.
 std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink, std::string_view mark = "");
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/session/npy.h"
+#include "driver/session/outputs.h"
 
 #include <gtest/gtest.h>
 
@@ -32,6 +33,10 @@ protected:
     for (int i = 0; i < (version == 1 ? 2 : 4); ++i)
       head += static_cast<char>(dict.size() >> 8 * i & 0xFF);
     return head + dict + body;
+  }
+  static bool writeNpy(const std::string &path, const Array &array, base::DiagnosticSink &sink) {
+    Outputs outputs;
+    return outputs.addNpy(path, array, sink) && outputs.place(sink);
   }
   std::string codeOf(const std::string &path, const char *as = nullptr) {
     base::DiagnosticList list;

@@ -273,6 +273,19 @@ class Faults(Program):
         self.fails(self.run_add("--out", "out=never.npy", n="50", exit=5), "S1009", "'out'")
         self.assertFalse((self.folder / "never.npy").exists())
 
+    def test_outputs_are_written_all_or_none(self):
+        (self.folder / "out.npy").write_text("before")
+        files = sorted(p.name for p in self.folder.iterdir())
+        self.fails(self.run_add("--out", "out=out.npy", "--out", "x=no/such.npy", exit=1), "D1003", "there is no folder 'no'")
+        self.fails(self.run_add("--out", "x=x.npy", "--out", "out=add.py/o.npy", exit=1), "D1003")
+        self.fails(self.run_add("--out", "x=both.npy", "--out", "out=both.npy", exit=2), "D1107", "both.npy")
+        for emit in ("bin", "tile"):
+            done = self.tegula("compile", "add.py", "-t", "reference", "--sig", Compiles.SIG, "--emit", emit, "-o", "o.bin", "--depfile", "no/d", exit=1)
+            self.fails(done, "D1003")
+        self.assertEqual(self.tegula("compile", "add.py", "-t", "reference", "--sig", Compiles.SIG, "--emit", "tile", "--depfile", "no/d", exit=1).stdout, "")
+        self.assertEqual((self.folder / "out.npy").read_text(), "before")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), files)
+
     def test_failed_check_writes_nothing(self):
         np.save(self.folder / "zero.npy", np.zeros(100, "f4"))
         self.fails(self.run_add("--out", "out=never.npy", "--check", "out=zero.npy", exit=4), "D1401")

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `tegula compile`.
+#include "driver/session/outputs.h"
 #include "driver/tools/command_line.h"
 #include "driver/tools/message_bridge.h"
 
@@ -100,29 +101,24 @@ int compileCommand(CommandLine &line) {
   fmt::print(stderr, "{}", result.trace);
   std::string_view bytes = stageOf(program.get(), emit);
   std::string output = line.output.empty() && emit == "bin" && !line.report && !line.json ? job.kernel.empty() ? std::string(asView(infoOf(program.get()).kernel)) + ".bin" : job.kernel + ".bin" : line.output;
+  std::string rule = makePath(output.empty() ? asView(infoOf(program.get()).kernel) : std::string_view(output)) + ":";
+  for (uint64_t i = 0; tegula_program_get_dependency(program.get(), i).size; ++i)
+    rule += " \\\n  " + makePath(asView(tegula_program_get_dependency(program.get(), i)));
+  rule += "\n";
   base::DiagnosticList sink;
-  if (!output.empty()) {
-    if (!writeFile(output, {}, bytes, sink)) {
-      printDiagnostics(sink.diagnostics(), line.json);
-      return 1;
-    }
-  } else if (emit == "kir") {
+  Outputs outputs;
+  if ((!output.empty() && !outputs.add(output, {}, bytes, sink)) || (!line.depfile.empty() && !outputs.add(line.depfile, {}, rule, sink)) || !outputs.place(sink)) {
+    printDiagnostics(sink.diagnostics(), line.json);
+    return statusOf(sink.diagnostics());
+  }
+  if (output.empty() && emit == "kir") {
     char *text = nullptr;
     uint64_t size = 0;
     if (tegula_kir_to_text(asText(bytes), &text, &size, nullptr) == TEGULA_STATUS_OK)
       fmt::print("{}", std::string_view(text, size));
     tegula_free(text);
-  } else if (emit != "bin") {
+  } else if (output.empty() && emit != "bin") {
     fmt::print("{}", bytes);
-  }
-  if (!line.depfile.empty()) {
-    std::string rule = makePath(output.empty() ? asView(infoOf(program.get()).kernel) : std::string_view(output)) + ":";
-    for (uint64_t i = 0; tegula_program_get_dependency(program.get(), i).size; ++i)
-      rule += " \\\n  " + makePath(asView(tegula_program_get_dependency(program.get(), i)));
-    if (!writeFile(line.depfile, {}, rule + "\n", sink)) {
-      printDiagnostics(sink.diagnostics(), line.json);
-      return 1;
-    }
   }
   if (line.json)
     fmt::print("{}\n", infoOf(program.get()).record.size ? asView(infoOf(program.get()).record) : "{}");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `tegula inspect`: KIR as text, and its text as KIR.
+#include "driver/session/outputs.h"
 #include "driver/tools/command_line.h"
 #include "driver/tools/message_bridge.h"
 
@@ -32,9 +33,10 @@ int inspectCommand(const std::string &file, const std::string &output) {
   tegula_status_t status = isText ? tegula_kir_from_text(asText(*content), &made, &size, messages.get()) : tegula_kir_to_text(asText(*content), &made, &size, messages.get());
   if (status != TEGULA_STATUS_OK)
     return finish(status);
+  Outputs outputs;
   bool written = true;
   if (!output.empty())
-    written = writeFile(output, {}, {made, size}, sink);
+    written = outputs.add(output, {}, {made, size}, sink) && outputs.place(sink);
   else if (isText)
     fmt::print("{} is the text of {} bytes of KIR\n", file, size);
   else

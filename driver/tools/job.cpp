@@ -5,6 +5,7 @@
 #include "driver/tools/job.h"
 
 #include "driver/session/grid_expression.h"
+#include "driver/session/outputs.h"
 #include "driver/tools/arguments.h"
 #include "driver/tools/exit_status.h"
 #include "driver/tools/message_bridge.h"
@@ -289,9 +290,12 @@ private:
   }
 
   void write() {
+    Outputs outputs;
     for (const auto &[name, path] : job.outputs)
-      if (!writeNpy(path, arguments.bufferOf(name)->array, sink))
+      if (!outputs.addNpy(path, arguments.bufferOf(name)->array, sink))
         return fails(kInputIsWrong);
+    if (!outputs.place(sink))
+      fails(kInputIsWrong);
   }
 };
 } // namespace
