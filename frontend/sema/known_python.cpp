@@ -144,9 +144,13 @@ MaybeValue findSpec(Evaluator &ev, const CallArgs &args) {
   const std::string &name = args.positional[0].asString();
   if (ev.loader().import(name, nullptr, 0)->member == missingModuleMember)
     return Value::unknown("whether there is a module '" + name + "' is not known when compiling");
-  auto spec = std::make_shared<InstanceObject>();
+  auto spec = std::make_shared<InstanceObject>(), moduleLoader = std::make_shared<InstanceObject>();
+  moduleLoader->cls = emptyClass("ModuleLoader");
+  // Modules are read when something of them is asked for.
+  moduleLoader->members["exec_module"] = builtin("exec_module", [](Evaluator &, const CallArgs &) -> MaybeValue { return Value::none(); });
   spec->cls = emptyClass("ModuleSpec");
   spec->members["name"] = args.positional[0];
+  spec->members["loader"] = Value::object(std::move(moduleLoader));
   return Value::object(std::move(spec));
 }
 
@@ -156,6 +160,14 @@ MaybeValue importModule(Evaluator &ev, const CallArgs &args) {
   auto lazy = std::make_shared<LazyImportObject>();
   lazy->module = args.positional[0].asString();
   return ev.loader().resolve(ev, Value::object(std::move(lazy)));
+}
+
+MaybeValue moduleFromSpec(Evaluator &ev, const CallArgs &args) {
+  if (args.positional.size() != 1 || !args.positional[0].is(Kind::Instance) || !args.positional[0].as<InstanceObject>().members.contains("name"))
+    return Value::unknown("what a module specification describes is not known when compiling");
+  CallArgs named = args;
+  named.positional[0] = args.positional[0].as<InstanceObject>().members.at("name");
+  return importModule(ev, named);
 }
 
 MaybeValue packageVersion(Evaluator &, const CallArgs &args) {
@@ -197,6 +209,8 @@ MaybeValue environmentMember(Evaluator &, const ModuleObject &module, std::strin
     return builtin(full, importModule);
   if (full == "importlib.util.find_spec")
     return builtin(full, findSpec);
+  if (full == "importlib.util.module_from_spec")
+    return builtin(full, moduleFromSpec);
   if (full == "importlib.metadata.version")
     return builtin(full, packageVersion);
   if (knownModule(full))

@@ -64,17 +64,41 @@ std::string join(std::string_view package, std::string_view name) {
   return std::string(package) + "." + std::string(name);
 }
 
-/// The folder above the outermost package that `file` is in, and the file's dotted name from there.
-std::pair<fs::path, std::string> packageRoot(const fs::path &file) {
+/// The most levels that a relative import of the file goes up.
+uint32_t relativeLevels(const ast::Module &tree) {
+  uint32_t levels = 0;
+  for (const ast::Stmt *stmt : tree.body)
+    if (const auto *import = ast::dynAs<ast::ImportFrom>(stmt))
+      levels = std::max(levels, import->level);
+  return levels;
+}
+
+/// The folder above the outermost package that `file` is in, and the file's dotted name from there. Folders without __init__.py are packages
+/// as far as the file's relative imports go, and below a folder of the module path.
+std::pair<fs::path, std::string> packageRoot(const fs::path &file, uint32_t levels, const std::vector<std::string> &modulePath) {
   std::string name = file.stem().string();
   fs::path folder = file.parent_path();
   if (name == "__init__") {
     name = folder.filename().string();
     folder = folder.parent_path();
+    levels -= std::min(levels, 1u);
   }
-  while (!folder.empty() && folder != folder.root_path() && isFile(folder / "__init__.py")) {
+  const fs::path *top = nullptr; // the innermost folder of the module path that the file is below
+  std::vector<fs::path> roots;
+  for (const std::string &root : modulePath) {
+    std::error_code ec;
+    roots.push_back(fs::absolute(root, ec).lexically_normal());
+    if (!roots.back().has_filename())
+      roots.back() = roots.back().parent_path();
+  }
+  for (const fs::path &root : roots)
+    if (std::mismatch(root.begin(), root.end(), folder.begin(), folder.end()).first == root.end() && (!top || std::distance(root.begin(), root.end()) > std::distance(top->begin(), top->end())))
+      top = &root;
+  auto isPackage = [&](const fs::path &f) { return f != f.root_path() && (top ? f != *top : isFile(f / "__init__.py") || levels > 0); };
+  while (!folder.empty() && isPackage(folder)) {
     name = join(folder.filename().string(), name);
     folder = folder.parent_path();
+    levels -= std::min(levels, 1u);
   }
   return {folder, name};
 }
@@ -218,7 +242,7 @@ ModuleObject *ModuleLoader::loadMain(const std::string &path, const std::optiona
     return nullptr;
   std::error_code ec;
   fs::path absolute = fs::absolute(path, ec);
-  auto [root, name] = packageRoot(absolute.lexically_normal());
+  auto [root, name] = packageRoot(absolute.lexically_normal(), relativeLevels(*parsed.tree), impl->modulePath);
   impl->roots.push_back(absolute.parent_path());
   if (root != absolute.parent_path())
     impl->roots.push_back(root);

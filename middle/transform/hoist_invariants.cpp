@@ -4,6 +4,7 @@
 // Loop-invariant code motion, with guarded loads.
 #include "middle/transform/hoist_invariants.h"
 
+#include "middle/ir/collective_ops.h"
 #include "middle/ir/memory_ops.h"
 #include "middle/ir/shape_ops.h"
 
@@ -60,6 +61,30 @@ bool hoistLoads(scf::ForOp loop) {
   return changed;
 }
 
+/// Is there nothing that the operation must not be given? MLIR says so of remainders and of gathers, too, which have undefined cases.
+bool isDefinedForAll(Operation *op) {
+  if (isa<tile::GatherOp>(op))
+    return false;
+  if (!isa<arith::RemSIOp, arith::RemUIOp>(op))
+    return true;
+  IntegerAttr scalar;
+  SplatElementsAttr splat;
+  std::optional<APInt> divisor;
+  if (matchPattern(op->getOperand(1), m_Constant(&scalar)))
+    divisor = scalar.getValue();
+  else if (matchPattern(op->getOperand(1), m_Constant(&splat)))
+    divisor = splat.getSplatValue<APInt>();
+  return divisor && !divisor->isZero() && !(isa<arith::RemSIOp>(op) && divisor->isAllOnes());
+}
+
+/// As moveLoopInvariantCode(loop), for what may be computed where the loop does not run.
+void hoistComputations(LoopLikeOpInterface loop) {
+  moveLoopInvariantCode(
+      loop.getLoopRegions(), [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
+      [](Operation *op, Region *) { return isMemoryEffectFree(op) && isSpeculatable(op) && isDefinedForAll(op); },
+      [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
+}
+
 struct HoistInvariants : PassWrapper<HoistInvariants, OperationPass<>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(HoistInvariants)
   StringRef getName() const final { return "HoistInvariants"; }
@@ -75,7 +100,7 @@ struct HoistInvariants : PassWrapper<HoistInvariants, OperationPass<>> {
         return;
       auto counted = dyn_cast<scf::ForOp>(*loop);
       do
-        moveLoopInvariantCode(loop);
+        hoistComputations(loop);
       while (counted && hoistLoads(counted));
     });
   }

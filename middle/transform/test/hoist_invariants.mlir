@@ -51,6 +51,30 @@ func.func @masked(%p: tensor<8x!tile.ptr<f32>>, %m: tensor<8xi1>, %hi: i32, %z: 
   return %s : tensor<8xf32>
 }
 
+// Remainders by what may be zero, and gathers with indices that may be out of range, stay where they may not run.
+// CHECK-LABEL: func.func @undefined(
+// CHECK: arith.remsi %arg0, %c7_i32
+// CHECK: scf.for
+// CHECK-NEXT: arith.remsi %arg0, %arg1
+// CHECK-NEXT: arith.remui %arg0, %arg1
+// CHECK: tile.gather
+func.func @undefined(%x: i32, %y: i32, %t: tensor<8xi32>, %i: tensor<8xi32>) -> (i32, tensor<8xi32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %s:2 = scf.for %k = %c0 to %x step %c1 iter_args(%a = %c0, %b = %t) -> (i32, tensor<8xi32>) : i32 {
+    %0 = arith.remsi %x, %y : i32
+    %1 = arith.remui %x, %y : i32
+    %2 = arith.remsi %x, %c7 : i32
+    %3 = arith.addi %0, %1 : i32
+    %4 = arith.addi %3, %2 : i32
+    %5 = arith.addi %4, %a : i32
+    %6 = tile.gather %t [%i] axis 0 : tensor<8xi32>, tensor<8xi32> -> tensor<8xi32>
+    scf.yield %5, %6 : i32, tensor<8xi32>
+  }
+  return %s#0, %s#1 : i32, tensor<8xi32>
+}
+
 // Something may write; the load is volatile; the loop says no; a division may be by zero; the load stands under a condition.
 // CHECK-LABEL: func.func @stays(
 // CHECK: scf.for
