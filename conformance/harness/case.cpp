@@ -173,7 +173,9 @@ Case expand(const Json &spec, const Json &file, const fs::path &folder, const Bi
   c.requirements = strings(spec, "requires");
   for (std::string &r : c.requirements)
     r = substitute(r, binding);
-  c.tags = strings(spec, "tags");
+  for (const Argument &a : c.arguments)
+    if (!a.format.name.empty() && std::find(c.requirements.begin(), c.requirements.end(), a.format.name) == c.requirements.end())
+      c.requirements.emplace_back(a.format.name);
   std::string tier = spec.value("tier", file.value("tier", "quick"));
   if (auto t = parseTier(tier))
     c.tier = *t;

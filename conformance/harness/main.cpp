@@ -21,10 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A line of a plugin's manifest: cases that it cannot pass, for good (`unsupported`) or for now (`xfail`), and why.
+/// A line of a plugin's manifest: cases that it cannot pass, for good (`unsupported`) or for now (`xfail`), and why. They are those whose id
+/// matches `pattern`, or that require `capability`.
 struct Waiver {
-  std::string pattern, reason;
+  std::string pattern, capability, reason;
   bool temporary;
+
+  bool covers(const Case &c) const {
+    if (!capability.empty())
+      return std::find(c.requirements.begin(), c.requirements.end(), capability) != c.requirements.end();
+    return fnmatch(pattern.c_str(), c.id.c_str(), 0) == 0;
+  }
 };
 
 std::vector<Waiver> readManifest(const fs::path &path, std::string &error) {
@@ -37,12 +44,21 @@ std::vector<Waiver> readManifest(const fs::path &path, std::string &error) {
     error = path.string() + ": not valid JSON";
     return waivers;
   }
-  for (const char *list : {"unsupported", "xfail"})
-    for (const auto &entry : json.value(list, nlohmann::json::array())) {
-      waivers.push_back({entry.value("cases", ""), entry.value("reason", ""), std::string(list) == "xfail"});
-      if (waivers.back().pattern.empty() || waivers.back().reason.empty())
-        error = path.string() + ": every waiver has 'cases' and 'reason'";
+  auto text = [](const nlohmann::json &entry, const char *key) {
+    auto it = entry.is_object() ? entry.find(key) : entry.end();
+    return it != entry.end() && it->is_string() ? it->get<std::string>() : std::string();
+  };
+  for (const char *list : {"unsupported", "xfail"}) {
+    auto entries = json.is_object() ? json.value(list, nlohmann::json::array()) : nlohmann::json();
+    if (!entries.is_array())
+      error = path.string() + ": a manifest is an object with the lists 'unsupported' and 'xfail'";
+    for (const auto &entry : entries) {
+      waivers.push_back({text(entry, "cases"), text(entry, "requires"), text(entry, "reason"), std::string(list) == "xfail"});
+      const Waiver &w = waivers.back();
+      if (w.pattern.empty() == w.capability.empty() || w.reason.empty())
+        error = path.string() + ": every waiver has 'reason', and 'cases' or 'requires'";
     }
+  }
   return waivers;
 }
 
@@ -137,7 +153,7 @@ int run(int argc, char **argv) {
   bool good = runCases(chosen, options, [&](const Case &c, const Result &r) {
     const Waiver *waiver = nullptr;
     for (const Waiver &w : waivers)
-      if (fnmatch(w.pattern.c_str(), c.id.c_str(), 0) == 0)
+      if (w.covers(c))
         waiver = &w;
     bool pass = r.status == Status::Pass;
     std::string status(statusName(r.status));

@@ -170,7 +170,7 @@ Comparison compare(const Array &got, const Array &want, const Format &format, co
     } else {
       // The allowed values are those within the bound of the exact one, and the exact one's own rounding (which may be infinite).
       Real exactValue = expected.real(i), rounded = roundTo(exactValue, format);
-      if (same(got.reals[i], rounded)) {
+      if (same(got.reals[i], rounded) && (!exact || std::isnan(rounded) || std::signbit(got.reals[i]) == std::signbit(rounded))) {
         ratio = 0;
       } else if (exact || std::isnan(got.reals[i]) || std::isnan(exactValue)) {
         ratio = INFINITY;
@@ -181,12 +181,13 @@ Comparison compare(const Array &got, const Array &want, const Format &format, co
         Real value = std::isinf(got.reals[i]) ? std::copysign(greatest + ulpOf(greatest, format), got.reals[i]) : got.reals[i];
         Real target = std::isinf(exactValue) ? std::copysign(greatest + ulpOf(greatest, format), exactValue) : exactValue;
         Real error = std::fabs(value - target);
-        ratio = limit > 0 ? static_cast<double>(error / limit) : INFINITY;
+        // A bound that bounds nothing is met by nothing.
+        ratio = limit > 0 && (std::isfinite(limit) || !std::isfinite(exactValue)) ? static_cast<double>(error / limit) : INFINITY;
       }
     }
-    if (ratio > 1)
+    if (!(ratio <= 1))
       ++result.wrong;
-    if (ratio > result.worstRatio) {
+    if (!(ratio <= result.worstRatio)) {
       result.worstRatio = ratio;
       result.worstIndex = i;
     }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Tegula authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The parent gives each worker a share of the cases by fork; the worker writes a line when it begins a case and one when it ends it. A worker that
-// dies, or is killed because its case takes too long, is replaced by one that goes on after that case.
+// The parent gives each worker a share of the cases by fork; the worker writes a line when it ends a case. A worker that dies, or is killed because
+// its case takes too long, is replaced by one that goes on after that case.
 
 #include "conformance/harness/workers.h"
 

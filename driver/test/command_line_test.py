@@ -511,6 +511,20 @@ class Conforms(Program):
         self.cases(("right", 4, 6))
         self.conformance("--filter", "no_such*", exit=2)
 
+    def test_manifests_waive_what_a_plugin_lacks(self):
+        self.cases(("right", 4, 6), ("wrong", 4, 7))
+        (self.folder / "manifests").mkdir()
+        manifest = lambda value: self.write("manifests/reference.json", json.dumps(value))
+        manifest({"unsupported": [{"cases": "*.wrong.*", "reason": "it is wrong"}]})
+        statuses, _ = self.conformance("--manifests", "manifests")
+        self.assertEqual(statuses, {"own.right.i32": "pass", "own.wrong.i32": "not-supported-declared"})
+        manifest({"xfail": [{"requires": "i32", "reason": "not yet"}]})
+        statuses, _ = self.conformance("--manifests", "manifests", exit=4)
+        self.assertEqual(statuses, {"own.right.i32": "unexpected-pass", "own.wrong.i32": "xfail"})
+        for wrong in ([], {"unsupported": [1]}, {"xfail": 3}, {"xfail": [{"cases": "*", "reason": 7}]}, {"xfail": [{"reason": "which?"}]}):
+            manifest(wrong)
+            self.assertIn("reference.json: ", self.tegula("conformance", "--cases", "cases", "--manifests", "manifests", exit=1).stderr)
+
     def test_shards_are_a_partition(self):
         self.cases(*((f"case{i}", i, sum(k % 7 for k in range(i))) for i in range(12)))
         parts = [set(self.conformance("--shard", f"{i}/3")[0]) for i in range(3)]

@@ -208,7 +208,10 @@ MaybeValue Frame::decorate(Value value, ast::List<ast::Expr> decorators) {
     // Somebody else's: passed over, except that one with `configs=` tunes.
     if (!value.is(Kind::Function))
       continue;
-    value.as<FunctionObject>().passedOver.emplace_back(sourceText(call ? call->func->range : expr->range));
+    std::string_view spelling = sourceText(call ? call->func->range : expr->range);
+    value.as<FunctionObject>().passedOver.emplace_back(spelling);
+    if (decorator && decorator->isUnknown() && (spelling == "jit" || spelling.ends_with(".jit")))
+      value.as<FunctionObject>().unknownJit = *decorator;
     if (!call)
       continue;
     for (const ast::Keyword *argument : call->keywords) {

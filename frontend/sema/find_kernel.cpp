@@ -120,6 +120,12 @@ std::shared_ptr<FunctionObject> findKernel(Evaluator &ev, ModuleObject &main) {
     ev.error(place, "F2002", "kernel '" + name + "' cannot be read: " + unknown.reason, unknown.flag.empty() ? "" : "give its value with --global " + unknown.flag + "=VALUE");
     return nullptr;
   }
+  if (value && value->is(Kind::Function) && value->as<FunctionObject>().unknownJit.isUnknown()) {
+    const auto &unknown = value->as<FunctionObject>().unknownJit.as<UnknownObject>();
+    ev.error(place, "F2003", "whether '" + name + "' is a kernel is unknown: its decorator is, since " + unknown.reason,
+             unknown.flag.empty() ? "name the folder of the package with --module-path" : "give the value with --global " + unknown.flag + "=VALUE, or name the folder of the package with --module-path");
+    return nullptr;
+  }
   if (value) {
     ev.error(place, "F2003", "'" + name + "' is not a kernel", value->is(Kind::Function) ? "decorate it with @triton.jit" : "");
     return nullptr;

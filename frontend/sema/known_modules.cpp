@@ -18,7 +18,13 @@ Value builtin(std::string name, BuiltinFn fn) {
   return Value::object(object);
 }
 
-MaybeValue missingModuleMember(Evaluator &, const ModuleObject &module, std::string_view name) {
+// Packages hand Triton on from modules of their own; a file that is taken out of its package still means Triton by those names.
+MaybeValue missingModuleMember(Evaluator &ev, const ModuleObject &module, std::string_view name) {
+  if (name == "triton" || name == "tl") {
+    auto lazy = std::make_shared<LazyImportObject>();
+    lazy->module = name == "tl" ? "triton.language" : "triton";
+    return ev.loader().resolve(ev, Value::object(std::move(lazy)));
+  }
   return Value::unknown("module '" + module.name + "', which '" + std::string(name) + "' is taken from, was not found");
 }
 

@@ -16,7 +16,7 @@ ModuleMember knownModule(std::string_view name);
 /// Is it known to be there, and no more than that?
 bool isOpaqueModule(std::string_view name);
 
-/// Members of modules that are not there, or do not parse: always Unknown.
+/// Members of modules that are not there (`triton` and `tl` are what they are elsewhere, all else is Unknown), or do not parse (Unknown).
 MaybeValue missingModuleMember(Evaluator &ev, const ModuleObject &module, std::string_view name);
 MaybeValue damagedModuleMember(Evaluator &ev, const ModuleObject &module, std::string_view name);
 

@@ -229,6 +229,23 @@ def other(x):
 )py", "x=*fp32",
      R"(F2003 2:5 'k' is not a kernel [decorate it with @triton.jit]
 )"},
+    {"UnknownDecorator", R"py(import helpers
+jit = helpers.jit
+@jit
+def k(x):
+    pass
+)py", "x=*fp32",
+     R"(F2003 5:5 whether 'k' is a kernel is unknown: its decorator is, since module 'helpers', which 'jit' is taken from, was not found [give the value with --global t.jit=VALUE, or name the folder of the package with --module-path]
+)"},
+    {"TritonFromAPackageThatIsNotThere", R"py(from helpers import triton, tl as language
+@triton.jit
+def k(x, B: language.constexpr):
+    pass
+)py", "x=*fp32 -D B=3",
+     R"(x: *fp32
+B=3
+warps 4 stages 3
+)"},
     {"StarParameters", R"py(@triton.jit
 def k(x, *rest):
     pass

@@ -186,6 +186,7 @@ struct FunctionObject : Object {
   Value autotuneConfigs; ///< None where there are none; Unknown with its reason where they could not be evaluated
   std::vector<Value> heuristics;
   std::vector<std::string> passedOver; ///< decorators that mean nothing here, as written
+  Value unknownJit;                    ///< a decorator `jit` that could not be found: Unknown with the reason; else None
 };
 
 /// Positional and keyword arguments of a call, evaluated.

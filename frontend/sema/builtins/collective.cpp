@@ -295,6 +295,13 @@ MaybeValue associativeScan(Evaluator &ev, const CallArgs &args) {
 
 // ---- gather and histogram ----
 
+/// Positions are signed in the IR: unsigned ones are widened.
+std::optional<Tensor> signedPosition(Evaluator &ev, const Tensor &t, ast::Range range) {
+  if (!t.type.isUnsignedInt() || t.type.bitWidth() == 64)
+    return t;
+  return castTensor(ev, t, Type(t.type.bitWidth() < 32 ? Scalar::Int32 : Scalar::Int64), range);
+}
+
 MaybeValue gather(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "gather", "src, index, axis", args);
   auto source = bound ? tensorArg(ev, *bound, "src") : std::nullopt;
@@ -312,7 +319,8 @@ MaybeValue gather(Evaluator &ev, const CallArgs &args) {
   for (size_t d = 0; d < rank; ++d)
     if (d != *axis && source->type.shape[d] != index->type.shape[d])
       return ev.error(args.range, "F3609", "source and index of gather differ in dimension " + std::to_string(d) + ": shapes " + shapeText(source->type.shape) + " and " + shapeText(index->type.shape));
-  return Value::tensor(ev.builder().gather(source->value, index->value, *axis), source->type.withShape(index->type.shape));
+  index = signedPosition(ev, *index, bound->range("index"));
+  return index ? MaybeValue(Value::tensor(ev.builder().gather(source->value, index->value, *axis), source->type.withShape(index->type.shape))) : std::nullopt;
 }
 
 MaybeValue histogram(Evaluator &ev, const CallArgs &args) {
@@ -335,6 +343,9 @@ MaybeValue histogram(Evaluator &ev, const CallArgs &args) {
       return std::nullopt;
     mask = m->value;
   }
+  input = signedPosition(ev, *input, bound->range("input"));
+  if (!input)
+    return std::nullopt;
   return Value::tensor(ev.builder().histogram(input->value, mask, *bins), Type(Scalar::Int32, {*bins}));
 }
 
