@@ -49,23 +49,23 @@ std::optional<CheckSpec> parseCheckSpec(const OptionText &option, base::Diagnost
   return spec;
 }
 
-std::optional<CheckResult> compareArrays(const Array &got, Array expected, const CheckSpec &spec, const OptionText &option, base::DiagnosticSink &sink) {
-  if (!got.type->hasNumpy() && !expected.type->isFloat() && expected.type->bytes == got.type->bytes)
-    expected.type = got.type;
+std::optional<CheckResult> compareArrays(const Array &got, const Array &expected, const CheckSpec &spec, const OptionText &option, base::DiagnosticSink &sink) {
+  bool carried = !got.type->hasNumpy() && !expected.type->isFloat() && expected.type->bytes == got.type->bytes; // integers that stand for bf16 or fp8
+  const ElementType &wanted = carried ? *got.type : *expected.type;
   if (got.count() != expected.count())
     return fail(sink, "D1402", fmt::format("'{}' has {} elements and the buffer has {}", spec.path, expected.count(), got.count()), option.all());
-  if (got.type->isFloat() != expected.type->isFloat())
-    return fail(sink, "D1402", fmt::format("'{}' holds {} and the buffer holds {}", spec.path, expected.type->name, got.type->name), option.all());
+  if (got.type->isFloat() != wanted.isFloat())
+    return fail(sink, "D1402", fmt::format("'{}' holds {} and the buffer holds {}", spec.path, wanted.name, got.type->name), option.all());
   CheckResult result;
   defaultTolerance(*got.type, result.rtol, result.atol);
   result.rtol = spec.rtol.value_or(result.rtol);
   result.atol = spec.atol.value_or(result.atol);
   result.elements = got.count();
   for (uint64_t i = 0; i < result.elements; ++i) {
-    const void *a = &got.bytes[i * got.type->bytes], *b = &expected.bytes[i * expected.type->bytes];
-    double x = readNumber(*got.type, a), y = readNumber(*expected.type, b);
+    const void *a = &got.bytes[i * got.type->bytes], *b = &expected.bytes[i * wanted.bytes];
+    double x = readNumber(*got.type, a), y = readNumber(wanted, b);
     double error = std::fabs(x - y);
-    bool same = got.type->isFloat() ? x == y || (std::isnan(x) && std::isnan(y)) : readInteger(*got.type, a) == readInteger(*expected.type, b);
+    bool same = got.type->isFloat() ? x == y || (std::isnan(x) && std::isnan(y)) : readInteger(*got.type, a) == readInteger(wanted, b);
     if (same)
       continue;
     double bound = result.atol + result.rtol * std::fabs(y);
@@ -83,7 +83,7 @@ std::optional<CheckResult> compareArrays(const Array &got, Array expected, const
         return type.isFloat() ? fmt::format("{}", readNumber(type, at)) : type.kind == ElementType::Kind::UInt ? fmt::format("{}", static_cast<uint64_t>(readInteger(type, at))) : fmt::format("{}", readInteger(type, at));
       };
       result.got = show(*got.type, a);
-      result.expected = show(*expected.type, b);
+      result.expected = show(wanted, b);
     }
   }
   result.passed = result.wrong == 0;

@@ -26,6 +26,6 @@ struct CheckResult {
 };
 /// Compares; NaN equals NaN, infinities equal themselves. Integers are exact unless a tolerance is given. nullopt after an error where
 /// the two cannot be compared. Expected floats may be of another width; integers of the right width stand for bf16 and fp8.
-std::optional<CheckResult> compareArrays(const Array &got, Array expected, const CheckSpec &spec, const OptionText &text, base::DiagnosticSink &sink);
+std::optional<CheckResult> compareArrays(const Array &got, const Array &expected, const CheckSpec &spec, const OptionText &text, base::DiagnosticSink &sink);
 
 } // namespace tegula::driver

@@ -16,7 +16,7 @@ Array array(const char *type, std::vector<double> values) {
   a.type = findElementType(type);
   a.stored = a.type->numpy;
   a.shape = {static_cast<int64_t>(values.size())};
-  a.bytes.resize(values.size() * a.type->bytes);
+  EXPECT_TRUE(a.bytes.allocate(a.byteCount()));
   for (size_t i = 0; i < values.size(); ++i)
     writeNumber(*a.type, values[i], &a.bytes[i * a.type->bytes]);
   return a;
@@ -68,7 +68,7 @@ TEST(Compare, worstElement) {
 }
 
 TEST(Compare, largeIntegersAreExact) {
-  Array a = array("i64", {0}), b = a;
+  Array a = array("i64", {0}), b = array("i64", {0});
   writeInteger(*a.type, (1ll << 62) + 1, a.bytes.data());
   writeInteger(*b.type, 1ll << 62, b.bytes.data());
   EXPECT_FALSE(check(a, b)->passed);

@@ -6,6 +6,8 @@
 
 #include "driver/session/option_text.h"
 
+#include <fmt/format.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -141,43 +143,65 @@ std::optional<uint64_t> elementCount(const std::vector<int64_t> &shape) {
   return count;
 }
 
-std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink, std::string_view mark) {
+std::nullopt_t failOfMemory(uint64_t bytes, const base::SourceRange &where, base::DiagnosticSink &sink) {
+  auto gigabytes = [](uint64_t n) { return fmt::format("{:.1f} GB", static_cast<double>(n) * 1e-9); };
+  uint64_t available = base::availableMemory();
+  return fail(sink, "D1103", "the array has more elements than fit in memory: " + gigabytes(bytes) + " are needed" + (available == UINT64_MAX ? "" : ", and about " + gigabytes(available) + " are free"), where);
+}
+
+namespace {
+/// The file, open for reading; null after an error.
+File openFile(const std::string &path, base::DiagnosticSink &sink) {
   File file(std::fopen(path.c_str(), "rb"));
   struct stat info;
   if (file && fstat(fileno(file.get()), &info) == 0 && S_ISDIR(info.st_mode))
-    return fail(sink, "D1002", "cannot read '" + path + "': it is a folder", inFile(path));
+    fail(sink, "D1002", "cannot read '" + path + "': it is a folder", inFile(path)), file.reset();
+  else if (!file)
+    fail(sink, "D1002", "cannot read '" + path + "': " + std::strerror(errno), inFile(path));
+  return file;
+}
+} // namespace
+
+std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink) {
+  File file = openFile(path, sink);
   if (!file)
-    return fail(sink, "D1002", "cannot read '" + path + "': " + std::strerror(errno), inFile(path));
+    return std::nullopt;
   std::string text;
   char block[1 << 16];
   for (size_t n; (n = std::fread(block, 1, sizeof block, file.get())) > 0;)
-    if (text.append(block, n); !text.starts_with(mark))
-      break;
+    text.append(block, n);
   if (std::ferror(file.get()))
     return fail(sink, "D1002", "cannot read '" + path + "': " + std::strerror(errno), inFile(path));
   return text;
 }
 
-std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink) {
+std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink, const base::SourceRange &named) {
   constexpr std::string_view kMark = "\x93NUMPY";
-  auto content = readFile(path, sink, kMark);
-  if (!content)
+  constexpr uint64_t kLongestHeader = 1 << 20; // numpy itself refuses headers of more than 10000 characters
+  File file = openFile(path, sink);
+  if (!file)
     return std::nullopt;
-  std::string_view text = *content;
+  std::string text;
+  auto read = [&](size_t count) {
+    size_t before = text.size();
+    text.resize(before + count);
+    text.resize(before + std::fread(text.data() + before, 1, count, file.get()));
+    return text.size() == before + count;
+  };
   auto notNpy = [&](const std::string &why) { return fail(sink, "D1004", "'" + path + "' is no .npy file: " + why, inFile(path), "numpy.save writes such files"); };
-  if (text.size() < 10 || !text.starts_with(kMark))
+  if (!read(10) || !text.starts_with(kMark))
     return notNpy("it does not begin with the mark of one");
   auto byte = [&](size_t i) { return static_cast<uint64_t>(static_cast<unsigned char>(text[i])); };
   uint64_t major = byte(6);
   if (major < 1 || major > 3)
     return notNpy("version " + std::to_string(major) + " is not known");
-  size_t start = major == 1 ? 10 : 12;
-  if (text.size() < start)
+  if (major > 1 && !read(2))
     return notNpy("its header is cut short");
+  size_t start = text.size();
   uint64_t length = major == 1 ? byte(8) | byte(9) << 8 : byte(8) | byte(9) << 8 | byte(10) << 16 | byte(11) << 24;
-  if (length > text.size() - start)
+  if (length > kLongestHeader || !read(length))
     return notNpy("its header is cut short");
-  auto header = HeaderParser(text.substr(start, length)).parse();
+  auto header = HeaderParser(std::string_view(text).substr(start)).parse();
   if (!header)
     return notNpy("its header cannot be read");
   std::string_view descr = header->descr;
@@ -203,10 +227,14 @@ std::optional<Array> readNpy(const std::string &path, const ElementType *reinter
   if (!count)
     return notNpy("its shape is too large");
   uint64_t bytes = *count * array.type->bytes;
-  std::string_view body = text.substr(start + length);
-  if (body.size() < bytes)
-    return fail(sink, "D1007", "'" + path + "' is cut short: its shape needs " + std::to_string(bytes) + " bytes and " + std::to_string(body.size()) + " are there", inFile(path));
-  array.bytes.assign(body.begin(), body.begin() + static_cast<ptrdiff_t>(bytes));
+  struct stat info;
+  if (fstat(fileno(file.get()), &info) == 0 && S_ISREG(info.st_mode)) // a header may promise any number: what is there is known first
+    if (uint64_t there = static_cast<uint64_t>(info.st_size) - text.size(); there < bytes)
+      return fail(sink, "D1007", "'" + path + "' is cut short: its shape needs " + std::to_string(bytes) + " bytes and " + std::to_string(there) + " are there", inFile(path));
+  if (!array.bytes.allocate(bytes))
+    return failOfMemory(bytes, named.file.empty() ? inFile(path) : named, sink);
+  if (uint64_t there = std::fread(array.bytes.data(), 1, bytes, file.get()); there < bytes)
+    return fail(sink, "D1007", "'" + path + "' is cut short: its shape needs " + std::to_string(bytes) + " bytes and " + std::to_string(there) + " are there", inFile(path));
   return array;
 }
 

@@ -4,6 +4,7 @@
 // NumPy's .npy files, versions 1 to 3, in C order and little-endian.
 #pragma once
 
+#include "driver/session/bytes.h"
 #include "driver/session/element_type.h"
 #include "sdk/base/diagnostic.h"
 
@@ -18,17 +19,26 @@ struct Array {
   const ElementType *type = nullptr;
   std::string stored; ///< NumPy's kind and size: "u2" or "i2" where `type` is bf16
   std::vector<int64_t> shape;
-  std::vector<uint8_t> bytes;
+  Bytes bytes;
 
-  size_t count() const { return type->bytes ? bytes.size() / type->bytes : 0; }
+  /// Elements, and bytes, of the shape; the memory may not be there yet.
+  uint64_t count() const {
+    uint64_t product = 1;
+    for (int64_t size : shape)
+      product *= static_cast<uint64_t>(size);
+    return product;
+  }
+  uint64_t byteCount() const { return count() * type->bytes; }
 };
 
-/// Reads a file; `reinterpret` (may be null) is the type that its integers stand for.
-std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink);
+/// Reads a file; `reinterpret` (may be null) is the type that its integers stand for. `named` is where the file was asked for.
+std::optional<Array> readNpy(const std::string &path, const ElementType *reinterpret, base::DiagnosticSink &sink, const base::SourceRange &named = {});
+/// The error for an array of so many bytes that memory is short for, at `where`.
+std::nullopt_t failOfMemory(uint64_t bytes, const base::SourceRange &where, base::DiagnosticSink &sink);
 /// What stands before the elements of an array in a file.
 std::string npyHead(const Array &array);
-/// Reads a file as it is; reading ends early where it does not begin with `mark`, perhaps a device that never ends.
-std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink, std::string_view mark = "");
+/// Reads a file as it is.
+std::optional<std::string> readFile(const std::string &path, base::DiagnosticSink &sink);
 
 /// Product of a shape, or nullopt where an entry is negative or the product has more than 2^48 elements.
 std::optional<uint64_t> elementCount(const std::vector<int64_t> &shape);

@@ -241,10 +241,10 @@ std::optional<Scalar> parseScalar(std::string_view text) {
 
 std::optional<ValueSpec> parseValueSpec(const OptionText &text, base::DiagnosticSink &sink) { return Parser(text, sink).run(); }
 
-std::optional<Array> makeArray(const ValueSpec &spec, const OptionText &text, base::DiagnosticSink &sink) {
+std::optional<Array> makeArray(const ValueSpec &spec, const OptionText &text, base::DiagnosticSink &sink, bool shapeOnly) {
   std::optional<Array> array;
   if (spec.kind == ValueSpec::Kind::File) {
-    array = readNpy(spec.path, spec.type, sink);
+    array = readNpy(spec.path, spec.type, sink, text.all());
     if (!array)
       return std::nullopt;
   } else {
@@ -252,8 +252,9 @@ std::optional<Array> makeArray(const ValueSpec &spec, const OptionText &text, ba
     array->type = spec.type;
     array->stored = spec.type->numpy;
     array->shape = spec.shape;
-    array->bytes.resize(*elementCount(spec.shape) * spec.type->bytes);
-    if (spec.kind == ValueSpec::Kind::Random)
+    if (!shapeOnly && !array->bytes.allocate(array->byteCount()))
+      return failOfMemory(array->byteCount(), text.all(), sink);
+    if (spec.kind == ValueSpec::Kind::Random && !shapeOnly)
       fillRandom(*array, spec.seed);
     else if (spec.kind == ValueSpec::Kind::Full) {
       uint64_t bits = scalarBits(spec.scalar, *spec.type);

@@ -34,7 +34,8 @@ struct ValueSpec {
 std::optional<ValueSpec> parseValueSpec(const OptionText &text, base::DiagnosticSink &sink);
 
 /// The array a spec stands for (not for Same, Scalar and None). `Empty` has zeros in it, which nobody is to rely on.
-std::optional<Array> makeArray(const ValueSpec &spec, const OptionText &text, base::DiagnosticSink &sink);
+/// With `shapeOnly` it has no memory (unless it comes from a file).
+std::optional<Array> makeArray(const ValueSpec &spec, const OptionText &text, base::DiagnosticSink &sink, bool shapeOnly = false);
 
 /// The type that Triton gives an argument of this value: the stated one, u1, fp32, or the first of i32, i64, u64 that holds it.
 const ElementType *scalarType(const ValueSpec &spec);

@@ -123,9 +123,9 @@ TEST(ValueSpec, arrays) {
   base::DiagnosticList list;
   OptionText text{"--arg x=", "rand:f32[1000],seed=3"};
   auto a = makeArray(*parseValueSpec(text, list), text, list), b = makeArray(*parseValueSpec(text, list), text, list);
-  EXPECT_EQ(a->bytes, b->bytes);
+  EXPECT_TRUE(a->bytes == b->bytes);
   OptionText other{"--arg x=", "rand:f32[1000],seed=4"};
-  EXPECT_NE(a->bytes, makeArray(*parseValueSpec(other, list), other, list)->bytes);
+  EXPECT_FALSE(a->bytes == makeArray(*parseValueSpec(other, list), other, list)->bytes);
   double sum = 0, squares = 0;
   for (size_t i = 0; i < 1000; ++i) {
     double v = readNumber(*a->type, &a->bytes[4 * i]);
@@ -138,5 +138,12 @@ TEST(ValueSpec, arrays) {
   OptionText outside{"--arg x=", "zeros:f32[3],offset=4"};
   EXPECT_FALSE(makeArray(*parseValueSpec(outside, list), outside, list));
   EXPECT_EQ(list.diagnostics().back().code, "D1106");
+  for (const char *form : {"zeros:i8[900000000000]", "empty:i8[900000000000]", "rand:i8[900000000000]", "full:i8[900000000000],value=1"}) {
+    OptionText large{"--arg x=", form};
+    ASSERT_FALSE(makeArray(*parseValueSpec(large, list), large, list)) << form;
+    EXPECT_EQ(list.diagnostics().back().code, "D1103");
+    EXPECT_EQ(list.diagnostics().back().where.column, 9u);
+    EXPECT_EQ(makeArray(*parseValueSpec(large, list), large, list, /*shapeOnly=*/true)->count(), 900000000000u);
+  }
 }
 } // namespace

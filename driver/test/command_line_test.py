@@ -8,6 +8,7 @@
 import json
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -61,9 +62,9 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, exit, f"{arguments}\n{done.stdout}\n{done.stderr}")
         return done
 
-    def run_add(self, *more, x="rand:f32[100],seed=1", y="rand:f32[100],seed=2", out="empty:f32[100]", n="100", grid="cdiv(n, BLOCK)", exit=0):
+    def run_add(self, *more, x="rand:f32[100],seed=1", y="rand:f32[100],seed=2", out="empty:f32[100]", n="100", grid="cdiv(n, BLOCK)", exit=0, **how):
         return self.tegula("run", "add.py", "-k", "add", "-t", "reference", "--grid", grid, "--arg", f"x={x}", "--arg", f"y={y}", "--arg", f"out={out}",
-                           "--arg", f"n={n}", "-D", "BLOCK=32", *more, exit=exit)
+                           "--arg", f"n={n}", "-D", "BLOCK=32", *more, exit=exit, **how)
 
     def fails(self, done, code, *parts):
         """The first error has this code; stderr holds all parts."""
@@ -273,6 +274,33 @@ class Faults(Program):
         self.fails(self.run_add("--out", "out=never.npy", n="50", exit=5), "S1009", "'out'")
         self.assertFalse((self.folder / "never.npy").exists())
 
+    def test_too_little_memory(self):
+        limit = 3 << 30
+
+        def limited():
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+        if subprocess.run([TEGULA, "targets"], capture_output=True, preexec_fn=limited).returncode != 0:
+            self.skipTest("the program does not start in 3 GB of addresses")
+        head = ["run", "add.py", "-t", "reference", "--grid", "1", "-D", "BLOCK=32", "--arg", "n=32"]
+        with open(self.folder / "large.npy", "wb") as file:  # all but the header is a hole
+            np.lib.format.write_array_header_1_0(file, {"descr": "<f4", "fortran_order": False, "shape": (900000000,)})
+            file.truncate(file.tell() + 3600000000)
+        files = sorted(p.name for p in self.folder.iterdir())
+        for x in ("zeros:f32[900000000]", "empty:f32[900000000]", "full:f32[900000000],value=1", "rand:f32[900000000]", "@large.npy", "zeros:f32[30000000000]", "zeros:f32[800000000000]",
+                  "zeros:f32[400000000]"):  # the last fits once, but not once more on the device
+            for more in ([], ["--arg", "y=same:x", "--arg", "out=same:x"]):
+                with self.subTest(x=x):
+                    done = self.tegula(*head, "--arg", f"x={x}", *(more or ["--arg", "y=zeros:f32[32]", "--arg", "out=zeros:f32[32]"]), exit=2, preexec_fn=limited)
+                    self.assertRegex(done.stderr, r"^<command line>:1:(9|18): error\[D1103\].*\n  --arg x=.*\n          .*\^")
+                    self.assertEqual("note: " in done.stderr, x == "zeros:f32[400000000]")
+        done = self.tegula(*head, "--arg", "x=zeros:f32[300000000]", "--arg", "y=zeros:f32[500000000]", "--arg", "out=zeros:f32[32]", exit=2, preexec_fn=limited)
+        self.assertIn("--arg y=", done.stderr)  # the second is the one too many
+        self.fails(self.run_add("--check", "out=large.npy", exit=2, preexec_fn=limited), "D1103", "--check out=large.npy")
+        self.assertEqual(sorted(p.name for p in self.folder.iterdir()), files)
+        # Where only the types matter, no memory is taken.
+        self.tegula("compile", "add.py", "-t", "reference", "-D", "BLOCK=32", "--arg", "n=32", *(a for n in ("x", "y", "out") for a in ("--arg", n + "=rand:f32[30000000000]")), "-o", "a.bin", preexec_fn=limited)
+
     def test_outputs_are_written_all_or_none(self):
         (self.folder / "out.npy").write_text("before")
         files = sorted(p.name for p in self.folder.iterdir())
@@ -477,7 +505,9 @@ class Batches(Program):
         self.assertEqual(answers["crash"]["diagnostics"][0]["code"], "D1602")
         self.assertIn("segmentation fault", answers["crash"]["diagnostics"][0]["message"])
         self.assertIn("internal error", err)
-        self.assertEqual(len(list(self.folder.glob("tegula-crash-*.txt"))), 1)
+        reports = list(self.folder.glob("tegula-crash-*.txt"))
+        self.assertEqual(len(reports), 1)
+        self.assertIn("segmentation fault in launch, kernel 'spin': ", reports[0].read_text())
 
 
 class Conforms(Program):

@@ -71,11 +71,15 @@ bool readArguments(const Job &job, bool typesOnly, JobArguments &out, base::Diag
   }
   if (!good)
     return false;
+  uint64_t promised = 0; // to buffers of zeros, which take no memory yet
   for (size_t i = 0; i < out.arguments.size(); ++i) {
     JobArgument &argument = out.arguments[i];
     if (argument.item || !argument.spec.isBuffer() || argument.spec.kind == ValueSpec::Kind::Same)
       continue;
-    auto array = makeArray(argument.spec, texts[i], sink);
+    bool untouched = !typesOnly && (argument.spec.kind == ValueSpec::Kind::Zeros || argument.spec.kind == ValueSpec::Kind::Empty);
+    uint64_t bytes = untouched ? *elementCount(argument.spec.shape) * argument.spec.type->bytes : 0;
+    auto array = base::memoryFits(bytes, promised) ? makeArray(argument.spec, texts[i], sink, typesOnly) : failOfMemory(bytes + promised, texts[i].all(), sink);
+    promised += bytes;
     if (!array) {
       good = false;
       continue;
@@ -83,7 +87,7 @@ bool readArguments(const Job &job, bool typesOnly, JobArguments &out, base::Diag
     argument.type = array->type;
     argument.buffer = out.buffers.size();
     argument.offsetBytes = static_cast<uint64_t>(argument.spec.offset) * array->type->bytes;
-    out.buffers.push_back({argument.name, std::move(*array), argument.spec.kind == ValueSpec::Kind::Empty, false});
+    out.buffers.push_back({argument.name, std::move(*array), texts[i].all(), argument.spec.kind == ValueSpec::Kind::Empty, false, untouched});
   }
   if (!good)
     return false;
@@ -100,7 +104,7 @@ bool readArguments(const Job &job, bool typesOnly, JobArguments &out, base::Diag
     argument.buffer = owner->buffer;
     argument.type = argument.spec.type ? argument.spec.type : owner->type;
     argument.offsetBytes = static_cast<uint64_t>(argument.spec.offset) * argument.type->bytes;
-    uint64_t size = out.buffers[owner->buffer].array.bytes.size();
+    uint64_t size = out.buffers[owner->buffer].array.byteCount();
     if (argument.offsetBytes > size)
       wrong("D1106", "the offset is " + std::to_string(argument.offsetBytes) + " bytes and the buffer of '" + owner->name + "' has " + std::to_string(size), texts[i].all());
   }

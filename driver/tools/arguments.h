@@ -15,7 +15,9 @@ namespace tegula::driver::tools {
 struct HostBuffer {
   std::string name; ///< of the argument that made it
   Array array;
+  base::SourceRange where; ///< the argument's text
   bool undefined = false, output = false;
+  bool untouched = false; ///< made of zeros: its memory is taken when something else is written there
 };
 
 struct JobArgument {

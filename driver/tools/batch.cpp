@@ -197,6 +197,8 @@ private:
     ::close(worker.fromWorker);
     ::waitpid(worker.process, &status, 0);
     worker.process = -1;
+    if (json.is_object() && json.contains("memory"))
+      return answer(worker, fault("D1902", json["memory"].get<std::string>(), kInputIsWrong));
     std::string how = json.is_object() && json.contains("crash") ? json["crash"].get<std::string>()
                       : WIFSIGNALED(status)                      ? fmt::format("killed by signal {}", WTERMSIG(status))
                                                                  : fmt::format("the worker ended with {}", WEXITSTATUS(status));

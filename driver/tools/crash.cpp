@@ -9,6 +9,7 @@
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
+#include <new>
 #include <unistd.h>
 
 namespace tegula::driver::tools {
@@ -17,15 +18,27 @@ namespace {
 int resultFile = -1;
 volatile sig_atomic_t crashed = 0;
 
-void put(int file, const char *text) {
+bool put(int file, const char *text) {
   size_t left = std::strlen(text);
   while (left > 0) {
     ssize_t n = ::write(file, text, left);
     if (n <= 0)
-      return;
+      return false;
     text += n;
     left -= static_cast<size_t>(n);
   }
+  return true;
+}
+
+/// Memory ran out where nobody could do without it. That is no fault of ours and leaves no reproducer.
+void onNoMemory() {
+  const char *phase = tegula_current_phase();
+  for (const char *text : {"error[D1902]: out of memory in ", *phase ? phase : "the driver", "\nhelp: take smaller arrays, or give the program more memory\n"})
+    put(STDERR_FILENO, text);
+  if (resultFile >= 0)
+    for (const char *text : {"{\"memory\": \"out of memory in ", *phase ? phase : "the driver", "\"}\n"})
+      put(resultFile, text);
+  ::_exit(kInputIsWrong);
 }
 
 const char *nameOf(int signal) {
@@ -38,6 +51,18 @@ const char *nameOf(int signal) {
   case SIGTRAP: return "trap";
   }
   return "signal";
+}
+
+/// The command line, from the system, into `to`; words are separated by spaces.
+void commandLine(char *to, size_t room) {
+  int file = ::open("/proc/self/cmdline", O_RDONLY);
+  ssize_t n = file < 0 ? 0 : ::read(file, to, room - 1);
+  if (file >= 0)
+    ::close(file);
+  to[n > 0 ? n : 0] = 0;
+  for (ssize_t i = 0; i + 1 < n; ++i)
+    if (to[i] == 0)
+      to[i] = ' ';
 }
 
 void number(char *to, unsigned long value) {
@@ -67,12 +92,21 @@ void onCrash(int signal) {
     std::strcpy(path, folder);
     file = ::open(path, O_CREAT | O_TRUNC | O_WRONLY, 0644);
   }
-  put(STDERR_FILENO, "error[D1901]: internal error: ");
-  put(STDERR_FILENO, nameOf(signal));
-  put(STDERR_FILENO, " in ");
-  put(STDERR_FILENO, *phase ? phase : "the driver");
-  put(STDERR_FILENO, "\nhelp: please report this with the reproducer ");
-  put(STDERR_FILENO, path);
+  // What is known without looking anywhere; a file that cannot hold even that is not left behind.
+  static char command[4096];
+  commandLine(command, sizeof command);
+  for (const char *text : {nameOf(signal), " in ", *phase ? phase : "the driver", ": ", static_cast<const char *>(command), "\n"})
+    if (file >= 0 && !put(file, text)) {
+      ::close(file);
+      ::unlink(path);
+      file = -1;
+    }
+  for (const char *text : {"error[D1901]: internal error: ", nameOf(signal), " in ", *phase ? phase : "the driver", "\nhelp: please report this"})
+    put(STDERR_FILENO, text);
+  if (file >= 0) {
+    put(STDERR_FILENO, " with the reproducer ");
+    put(STDERR_FILENO, path);
+  }
   put(STDERR_FILENO, "\n");
   if (resultFile >= 0) {
     // One line of JSON; phases hold no quotes but those around the kernel's name and no control characters.
@@ -80,8 +114,10 @@ void onCrash(int signal) {
     put(resultFile, nameOf(signal));
     put(resultFile, " in ");
     put(resultFile, *phase ? phase : "the driver");
-    put(resultFile, "; reproducer ");
-    put(resultFile, path);
+    if (file >= 0) {
+      put(resultFile, "; reproducer ");
+      put(resultFile, path);
+    }
     put(resultFile, "\"}\n");
   }
   if (file >= 0) {
@@ -105,6 +141,7 @@ void installCrashHandlers(int results) {
   action.sa_flags = SA_ONSTACK | SA_NODEFER;
   for (int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP})
     ::sigaction(signal, &action, nullptr);
+  std::set_new_handler(onNoMemory);
   std::set_terminate([] { std::abort(); });
   ::signal(SIGPIPE, SIG_IGN);
 }

@@ -109,7 +109,7 @@ public:
     if (!runtime)
       return;
     std::vector<MemoryPtr> memories;
-    if (!upload(runtime, memories))
+    if (!upload(runtime, memories) || !roomForOutputs())
       return;
     tegula_launch_options_t launch{};
     launch.struct_size = sizeof launch;
@@ -217,7 +217,16 @@ private:
       options.type = asText(type);
       options.flags = buffer.undefined ? TEGULA_MEMORY_UNDEFINED | (buffer.output ? TEGULA_MEMORY_OUTPUT : 0) : 0;
       tegula_memory_t *memory = nullptr;
-      tegula_status_t status = tegula_memory_create(runtime, &options, &memory, messages.get());
+      MessagesPtr refused(tegula_messages_create());
+      tegula_status_t status = tegula_memory_create(runtime, &options, &memory, refused.get());
+      if (status != TEGULA_STATUS_OK) {
+        base::Diagnostic diagnostic{base::Severity::Error, "D1103", fmt::format("the target has no memory for the {} bytes of '{}'", options.size, buffer.name), buffer.where, {}, {}};
+        std::vector<base::Diagnostic> reasons;
+        takeMessages(refused.get(), reasons);
+        for (base::Diagnostic &reason : reasons)
+          diagnostic.notes.push_back({std::move(reason.message), std::move(reason.where)});
+        sink.report(std::move(diagnostic));
+      }
       if (status == TEGULA_STATUS_OK) {
         memories.emplace_back(memory);
         if (!buffer.undefined) // writing would define it
@@ -252,6 +261,17 @@ private:
     return values;
   }
 
+  /// Is there memory for what comes back? Asked before the launch, which may take long.
+  bool roomForOutputs() {
+    uint64_t bytes = 0;
+    for (const HostBuffer &buffer : arguments.buffers)
+      if (buffer.output && buffer.untouched && !base::memoryFits(0, bytes += buffer.array.bytes.size())) {
+        failOfMemory(bytes, buffer.where, sink);
+        return fails(kInputIsWrong), false;
+      }
+    return true;
+  }
+
   bool download(const std::vector<MemoryPtr> &memories) {
     for (size_t i = 0; i < memories.size(); ++i)
       if (HostBuffer &buffer = arguments.buffers[i]; buffer.output)
@@ -264,8 +284,8 @@ private:
     for (const auto &[name, text] : job.checks) {
       OptionText option{"--check " + name + "=", text};
       auto spec = parseCheckSpec(option, sink);
-      auto expected = spec ? readNpy(spec->path, nullptr, sink) : std::nullopt;
-      auto check = expected ? compareArrays(arguments.bufferOf(name)->array, std::move(*expected), *spec, option, sink) : std::nullopt;
+      auto expected = spec ? readNpy(spec->path, nullptr, sink, option.all()) : std::nullopt;
+      auto check = expected ? compareArrays(arguments.bufferOf(name)->array, *expected, *spec, option, sink) : std::nullopt;
       if (!check)
         return fails(kInputIsWrong), false;
       result.checks.push_back({name, *check});

@@ -55,10 +55,12 @@ public:
     return change(offset, size, [&](uint8_t *bytes) { std::memset(bytes, byte, size); });
   }
 
-  void mark(std::string_view name, uint32_t flags) override {
+  void mark(std::string_view name, uint32_t flags) override { watch(name, flags); }
+  /// False where there is no memory to note what was written.
+  bool watch(std::string_view name, uint32_t flags) {
     const std::lock_guard lock(device.busy);
     device.memory.locate(start).buffer->name = std::string(name);
-    device.memory.watch(start, flags & TEGULA_BUFFER_FLAGS_UNDEFINED, flags & TEGULA_BUFFER_FLAGS_OUTPUT,
+    return device.memory.watch(start, flags & TEGULA_BUFFER_FLAGS_UNDEFINED, flags & TEGULA_BUFFER_FLAGS_OUTPUT,
                         flags & TEGULA_BUFFER_FLAGS_READ_ONLY);
   }
 
@@ -199,8 +201,11 @@ Status ReferenceDevice::createBuffer(const plugin::BufferRequest &request, std::
   if (!address)
     return Status::failure(TEGULA_RESULT_OUT_OF_MEMORY,
                            "no memory for a buffer of " + std::to_string(request.size) + " bytes");
-  buffer = std::make_unique<ReferenceBuffer>(*this, address);
-  buffer->mark(request.name, request.flags);
+  auto made = std::make_unique<ReferenceBuffer>(*this, address);
+  if (!made->watch(request.name, request.flags))
+    return Status::failure(TEGULA_RESULT_OUT_OF_MEMORY,
+                           "no memory to note which of the " + std::to_string(request.size) + " bytes are written");
+  buffer = std::move(made);
   return {};
 }
 

@@ -4,6 +4,8 @@
 // Buffers and their addresses.
 #include "plugins/reference/memory/device_memory.h"
 
+#include "sdk/base/available_memory.h"
+
 #include <cstdlib>
 #include <cstring>
 
@@ -18,7 +20,7 @@ constexpr uint64_t kFirstNumber = 256; ///< above any address of a user process
 constexpr uint64_t kMaxBytes = uint64_t(1) << 38;
 
 std::unique_ptr<uint8_t, void (*)(void *)> zeros(uint64_t size) {
-  return {static_cast<uint8_t *>(std::calloc(size ? size : 1, 1)), std::free};
+  return {base::memoryFits(size) ? static_cast<uint8_t *>(std::calloc(size ? size : 1, 1)) : nullptr, std::free};
 }
 
 } // namespace
@@ -48,7 +50,7 @@ Buffer &DeviceMemory::add(uint64_t size) {
 }
 
 uint64_t DeviceMemory::allocate(uint64_t size) {
-  if (size > kMaxBytes)
+  if (size > kMaxBytes || !base::memoryFits(size))
     return 0;
   const uint64_t rounded = (size + 63) / 64 * 64 + 64;
   auto *bytes = static_cast<uint8_t *>(std::aligned_alloc(64, rounded));
