@@ -38,7 +38,8 @@ function(tegula_add_library name)
   target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/sdk/include ${PROJECT_BINARY_DIR}
                                             ${PROJECT_BINARY_DIR}/sdk/include)
   target_link_libraries(${name} PUBLIC ${ARG_DEPENDS} ${ARG_LIBS})
-  if(NOT ARG_LAYER STREQUAL "driver")
+  # A plugin unwinds to its table of functions, which turns memory or threads that ran out into a status.
+  if(NOT ARG_LAYER MATCHES "^(driver|plugins)$")
     target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions>)
   endif()
   if(ARG_MLIR)

@@ -37,7 +37,7 @@ uint32_t abiType(std::string_view spelling) {
 bool fits(const targets::Buffer &buffer, uint64_t offset, uint64_t size) { return offset <= buffer.size() && size <= buffer.size() - offset; }
 
 /// The launch's arguments in the record's order; false after an error.
-bool bindValues(const targets::Artifact &artifact, const tegula_launch_options_t &options, std::vector<targets::LaunchArgument> &arguments, tegula_status_t &status,
+bool bindValues(const targets::Device &device, const targets::Artifact &artifact, const tegula_launch_options_t &options, std::vector<targets::LaunchArgument> &arguments, tegula_status_t &status,
           base::DiagnosticSink &sink) {
   std::map<std::string, tegula_value_t, std::less<>> values;
   for (uint64_t i = 0; i < options.value_count; ++i) {
@@ -54,6 +54,11 @@ bool bindValues(const targets::Artifact &artifact, const tegula_launch_options_t
     if (it == values.end()) {
       status = TEGULA_STATUS_INPUT;
       fail(sink, "D1109", "no value is given for argument '" + argument.name + "'");
+      return false;
+    }
+    if (it->second.memory && !it->second.memory->buffer->isOn(device)) {
+      status = TEGULA_STATUS_USAGE;
+      fail(sink, "D1001", "the memory of argument '" + argument.name + "' was created by another runtime", {}, "create it with the runtime that launches");
       return false;
     }
     arguments.push_back({it->second.memory ? it->second.memory->buffer.get() : nullptr, it->second.bits});
@@ -121,6 +126,8 @@ tegula_status_t tegula_memory_copy(tegula_memory_t *to, uint64_t toOffset, tegul
   Messages messages(list);
   if (!to || !from || !fits(*to->buffer, toOffset, size) || !fits(*from->buffer, fromOffset, size))
     return messages.usage("a copy does not fit into its memory");
+  if (!to->buffer->sharesDevice(*from->buffer))
+    return messages.usage("a copy is between memories of two runtimes");
   return size == 0 ? TEGULA_STATUS_OK : statusOf(to->buffer->copyFrom(toOffset, *from->buffer, fromOffset, size, *messages).code);
 }
 
@@ -149,7 +156,7 @@ tegula_status_t tegula_launch(tegula_runtime_t *runtime, const tegula_program_t 
   LineFiller sink(*messages, {}, std::nullopt);
   tegula_status_t status = TEGULA_STATUS_OK;
   targets::Launch launch;
-  if (!bindValues(*program->artifact, *options, launch.arguments, status, sink))
+  if (!bindValues(*runtime->device, *program->artifact, *options, launch.arguments, status, sink))
     return status;
   std::copy(std::begin(options->grid), std::end(options->grid), launch.grid);
   launch.sanitize = options->sanitize;

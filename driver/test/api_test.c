@@ -125,6 +125,22 @@ static void runScale(tegula_session_t *session, const tegula_program_t *program)
   values[2].bits = kCount + 28; /* beyond both buffers */
   CHECK(tegula_launch(runtime, program, &launch, NULL, messages) == TEGULA_STATUS_FINDING);
   CHECK(tegula_messages_count(messages) >= 3);
+
+  /* What another runtime made is refused, on this one's device too. */
+  tegula_runtime_t *other = NULL;
+  values[2].bits = kCount;
+  CHECK(tegula_runtime_open(session, text("reference"), 0, &other, NULL) == TEGULA_STATUS_OK);
+  CHECK(tegula_launch(other, program, &launch, NULL, messages) == TEGULA_STATUS_USAGE);
+  tegula_memory_options_t options;
+  tegula_memory_t *foreign = NULL;
+  memset(&options, 0, sizeof options);
+  options.struct_size = sizeof options;
+  options.size = sizeof in;
+  CHECK(tegula_memory_create(other, &options, &foreign, NULL) == TEGULA_STATUS_OK);
+  CHECK(tegula_memory_copy(foreign, 0, memories[0], 0, sizeof in, messages) == TEGULA_STATUS_USAGE);
+  CHECK(tegula_memory_copy(memories[0], UINT64_MAX, memories[0], 0, 4, messages) == TEGULA_STATUS_USAGE);
+  tegula_memory_destroy(foreign);
+  tegula_runtime_close(other);
   tegula_messages_destroy(messages);
   for (int i = 0; i < 2; ++i)
     tegula_memory_destroy(memories[i]);

@@ -69,6 +69,18 @@ void trackHolder(Evaluator &ev, const Value &holder, const Value &item) {
     ev.loader().track(holder.shared());
 }
 
+/// May a container change here? What stands under a run-time condition or in a run-time loop is evaluated once, so it can only change containers
+/// that are made there too.
+bool mayChange(Evaluator &ev, const Value &container, ast::Range range) {
+  if (container.shared()->born >= ev.internals().regionStart)
+    return true;
+  ev.error(range, "F2228", "a " + typeNameOf(container) + " cannot change under a run-time condition or in a run-time loop", "make a new one, as in x = x + [item], or loop with tl.static_range");
+  return false;
+}
+
+/// A method that changes its container.
+template <BuiltinFn Method> MaybeValue changing(Evaluator &ev, const CallArgs &args) { return mayChange(ev, args.positional[0], args.range) ? Method(ev, args) : std::nullopt; }
+
 // ---- list and tuple ----
 MaybeValue append(Evaluator &ev, const CallArgs &args) {
   if (!arity(ev, args, 1, 1))
@@ -261,14 +273,14 @@ struct Method {
   BuiltinFn fn;
 };
 constexpr Method kMethods[] = {
-    {Kind::List, "append", append}, {Kind::List, "extend", extend}, {Kind::List, "insert", insert}, {Kind::List, "pop", pop},
-    {Kind::List, "remove", removeItem}, {Kind::List, "index", index}, {Kind::List, "count", count}, {Kind::List, "reverse", reverse},
-    {Kind::List, "sort", sortList}, {Kind::List, "clear", clearList}, {Kind::List, "copy", copyList},
+    {Kind::List, "append", changing<append>}, {Kind::List, "extend", changing<extend>}, {Kind::List, "insert", changing<insert>}, {Kind::List, "pop", changing<pop>},
+    {Kind::List, "remove", changing<removeItem>}, {Kind::List, "index", index}, {Kind::List, "count", count}, {Kind::List, "reverse", changing<reverse>},
+    {Kind::List, "sort", changing<sortList>}, {Kind::List, "clear", changing<clearList>}, {Kind::List, "copy", copyList},
     {Kind::Tuple, "index", index}, {Kind::Tuple, "count", count},
-    {Kind::Dict, "get", get}, {Kind::Dict, "setdefault", setDefault}, {Kind::Dict, "pop", popKey}, {Kind::Dict, "update", update},
+    {Kind::Dict, "get", get}, {Kind::Dict, "setdefault", changing<setDefault>}, {Kind::Dict, "pop", changing<popKey>}, {Kind::Dict, "update", changing<update>},
     {Kind::Dict, "keys", keys}, {Kind::Dict, "values", values}, {Kind::Dict, "items", items}, {Kind::Dict, "copy", copyDict},
-    {Kind::Dict, "clear", clearDict},
-    {Kind::Set, "add", add}, {Kind::Set, "discard", discard}, {Kind::Set, "remove", discard}, {Kind::Set, "update", updateSet},
+    {Kind::Dict, "clear", changing<clearDict>},
+    {Kind::Set, "add", changing<add>}, {Kind::Set, "discard", changing<discard>}, {Kind::Set, "remove", changing<discard>}, {Kind::Set, "update", changing<updateSet>},
     {Kind::Set, "union", combine<ast::BinOpKind::BitOr>}, {Kind::Set, "intersection", combine<ast::BinOpKind::BitAnd>},
     {Kind::Set, "difference", combine<ast::BinOpKind::Sub>},
 };
@@ -359,6 +371,8 @@ MaybeValue subscriptContainer(Evaluator &ev, const Value &object, const Value &i
 }
 
 bool assignSubscript(Evaluator &ev, const Value &object, const Value &index, Value value, ast::Range range) {
+  if ((object.is(Kind::List) || object.is(Kind::Dict)) && !mayChange(ev, object, range))
+    return false;
   if (object.isUnknown())
     return true;
   if (object.is(Kind::Dict) || object.is(Kind::List))

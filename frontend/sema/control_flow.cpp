@@ -119,6 +119,7 @@ bool Frame::mergeNames(Names &thenNames, std::map<std::string, Value> &promoted,
 }
 
 Flow Frame::runtimeIf(const Tensor &condition, const ast::If &stmt, const Rest *rest) {
+  RuntimeRegion region(impl);
   emit::TileBuilder &builder = *impl.builder;
   const SourceBuffer &source = *module.tree->source;
   const Names before = functionScope->names;
@@ -245,6 +246,7 @@ MaybeValue Frame::evalIfExp(const ast::IfExp &expr) {
   auto condition = toCondition(ev, *test, expr.test->range);
   if (!condition)
     return std::nullopt;
+  RuntimeRegion region(impl);
   emit::TileBuilder &builder = *impl.builder;
   const Names before = functionScope->names;
   MaybeValue like; // what a constant first side is to become, once the second side is known

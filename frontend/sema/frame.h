@@ -52,6 +52,7 @@ struct Evaluator::Impl {
   unsigned reprDepth = 0;
   size_t reprLeft = 0; ///< values that the outermost repr may still print
   unsigned openBranches = 0; ///< run-time ifs that are being built
+  uint64_t regionStart = 0;  ///< Object::count() when the run-time region that is being built was begun; 0 outside of all
   uint64_t stepsLeft = 20'000'000;
   /// A limit was hit: nothing catches it and nothing further is reported.
   bool exhausted = false;
@@ -207,6 +208,19 @@ private:
   unsigned strict = 0; ///< host loops and `try` bodies around the current statement
   std::shared_ptr<Scope> methodScope;             ///< what functions defined in the class body at hand close over
   std::vector<std::string> *classFields = nullptr; ///< annotated names of the class body at hand
+};
+
+/// What is built while this lives may run any number of times.
+class RuntimeRegion {
+public:
+  explicit RuntimeRegion(Evaluator::Impl &impl) : impl(impl), before(impl.regionStart) { impl.regionStart = Object::count() + 1; }
+  ~RuntimeRegion() { impl.regionStart = before; }
+  RuntimeRegion(const RuntimeRegion &) = delete;
+  RuntimeRegion &operator=(const RuntimeRegion &) = delete;
+
+private:
+  Evaluator::Impl &impl;
+  uint64_t before;
 };
 
 inline bool isJitFunction(const Value &value) { return value.is(Kind::Function) && value.as<FunctionObject>().functionKind == FunctionKind::Jit; }

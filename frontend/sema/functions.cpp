@@ -169,6 +169,7 @@ MaybeValue runOutlined(Evaluator &ev, const FunctionObject &function, std::share
     std::string name = function.name;
     for (unsigned i = 1; !impl.outlinedNames.insert(name).second; ++i)
       name = function.name + "_" + std::to_string(i);
+    RuntimeRegion region(impl); // built once for all its calls
     emit::Values formal = impl.builder->beginFunction(name, parameters);
     for (size_t i = 0; i < slots.size(); ++i)
       *slots[i] = Value::tensor(formal[i], parameters[i].type);

@@ -412,6 +412,40 @@ def k(x, n):
 )py", "x=*fp32 n=i32",
      R"(F2104 11:5 't.f' decides kernel code and is unknown here: it depends on 'torch.cuda.is_available()': 'torch.cuda' is not known when compiling [give its value with --global t.f=VALUE]
 )"},
+    {"ListChangesUnderACondition", R"py(@triton.jit
+def k(x, n):
+    a = [n]
+    if n > 3:
+        a.append(n)
+)py", "x=*fp32 n=i32",
+     R"(F2228 6:9 a list cannot change under a run-time condition or in a run-time loop [make a new one, as in x = x + [item], or loop with tl.static_range]
+)"},
+    {"ListChangesInALoop", R"py(@triton.jit
+def k(x, n):
+    a = [n]
+    for i in range(n):
+        b = [i]
+        b.append(i)
+        a.pop()
+)py", "x=*fp32 n=i32",
+     R"(F2228 8:9 a list cannot change under a run-time condition or in a run-time loop [make a new one, as in x = x + [item], or loop with tl.static_range]
+)"},
+    {"ListChangesInAWhile", R"py(@triton.jit
+def k(x, n):
+    a = [n]
+    while n > 3:
+        a.clear()
+        n -= 1
+)py", "x=*fp32 n=i32",
+     R"(F2228 6:9 a list cannot change under a run-time condition or in a run-time loop [make a new one, as in x = x + [item], or loop with tl.static_range]
+)"},
+    {"ListChangesInAnArm", R"py(@triton.jit
+def k(x, n):
+    a = [n]
+    b = n if n > 3 else a.pop()
+)py", "x=*fp32 n=i32",
+     R"(F2228 5:25 a list cannot change under a run-time condition or in a run-time loop [make a new one, as in x = x + [item], or loop with tl.static_range]
+)"},
     {"RunTimeValueInAnFString", R"py(@triton.jit
 def k(x, n):
     s = f'{n}'

@@ -174,6 +174,7 @@ Flow Frame::runtimeFor(const ast::For &stmt, const RangeObject &range) {
     bound = *converted;
   }
 
+  RuntimeRegion region(impl);
   std::set<std::string> assigned;
   collectAssigned(stmt.body, assigned);
   assigned.erase(std::string(target->id));
@@ -221,6 +222,7 @@ Flow Frame::execWhile(const ast::While &stmt) {
     ev.error(stmt.orElse[0]->range, "F2203", "'else' of a loop is not part of the language");
     return Flow::Error;
   }
+  RuntimeRegion region(impl);
   emit::TileBuilder &builder = *impl.builder;
   const SourceBuffer &source = *module.tree->source;
   std::set<std::string> assigned;

@@ -51,7 +51,12 @@ struct Tensor {
 /// Base of everything that lives on the heap. Shared by reference, as Python's objects are.
 struct Object {
   const Kind kind;
-  explicit Object(Kind kind) : kind(kind) {}
+  const uint64_t born; ///< counts the objects of a thread, so that of two the older one is known
+  explicit Object(Kind kind) : kind(kind), born(++count()) {}
+  static uint64_t &count() {
+    static thread_local uint64_t n = 0;
+    return n;
+  }
   virtual ~Object() = default;
   /// Lets go of what it holds, so that an object that holds itself can be freed.
   virtual void drop() {}

@@ -73,7 +73,7 @@ LogicalResult LoadOp::inferReturnTypes(MLIRContext *, std::optional<Location>, L
 
 void LoadOp::getEffects(SmallVectorImpl<MemoryEffects::EffectInstance> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getPointerMutable());
-  if (getIsVolatile())
+  if (readsAgain())
     effects.emplace_back(MemoryEffects::Write::get(), &getPointerMutable());
 }
 

@@ -70,8 +70,8 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
   let summary = "reads through a pointer or a tensor of pointers";
   let description = [{
     `result[i] = mask[i] ? *pointer[i] : other[i]`; nothing is read where the mask is false; a missing mask is true, a
-    missing other zero. Mask and other have the pointer's shape. A volatile load happens as often and where it is
-    written.
+    missing other zero. Mask and other have the pointer's shape. A volatile load, and one with the cache modifier `cv`
+    (fetch again), happens as often and where it is written.
 
     ```mlir
     %x = tile.load %p : (tensor<8x!tile.ptr<f32>>) -> tensor<8xf32>
@@ -97,6 +97,10 @@ def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceM
   let skipDefaultBuilders = 1;
   let hasVerifier = 1;
   let hasCanonicalizeMethod = 1;
+  let extraClassDeclaration = [{
+    /// Whether every execution sees what others have written since the one before.
+    bool readsAgain() { return getIsVolatile() || getCache() == CacheModifier::Cv; }
+  }];
 }
 
 def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {

@@ -24,7 +24,7 @@ struct SelectOfMaskedLoad : OpRewritePattern<arith::SelectOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(arith::SelectOp op, PatternRewriter &rewriter) const override {
     auto load = op.getTrueValue().getDefiningOp<tile::LoadOp>();
-    if (!load || !load->hasOneUse() || load.getIsVolatile() || !load.getMask() || load.getMask() != op.getCondition())
+    if (!load || !load->hasOneUse() || load.readsAgain() || !load.getMask() || load.getMask() != op.getCondition())
       return failure();
     Value other = op.getFalseValue();
     Operation *definition = other.getDefiningOp();

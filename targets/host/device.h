@@ -22,6 +22,9 @@ public:
   ~Buffer();
   uint64_t size() const { return bytes; }
   uint64_t address() const { return where; }
+  /// Launches and copies take buffers of one device only.
+  bool isOn(const Device &other) const { return device.get() == &other; }
+  bool sharesDevice(const Buffer &other) const { return device == other.device; }
   Outcome write(uint64_t offset, const void *data, uint64_t size, base::DiagnosticSink &sink);
   Outcome read(uint64_t offset, void *data, uint64_t size, base::DiagnosticSink &sink);
   Outcome fill(uint64_t offset, uint64_t size, uint8_t byte, base::DiagnosticSink &sink);

@@ -244,7 +244,7 @@ TEGULA_API tegula_status_t tegula_memory_get_address(tegula_memory_t *memory, ui
 typedef struct tegula_value {
   uint64_t struct_size;
   tegula_text_t name;      /* of the parameter; values of folded parameters are passed over */
-  tegula_memory_t *memory; /* a pointer into this buffer, `bits` bytes from its start; NULL: a scalar */
+  tegula_memory_t *memory; /* a pointer into this buffer of the launching runtime, `bits` bytes from its start; NULL: a scalar */
   uint64_t bits;           /* the scalar's bits in the low bytes, in the parameter's type */
 } tegula_value_t;
 

@@ -3,6 +3,7 @@
 //
 // Matrix products, reductions and scans with functions of the user, gathers, histograms.
 
+#include "frontend/sema/frame.h"
 #include "frontend/sema/builtins/families.h"
 
 #include <algorithm>
@@ -177,6 +178,7 @@ emit::TileBuilder::CombineFn combiner(Evaluator &ev, const Value &function, cons
       call.positionalRanges.push_back(range);
     }
     emit::Values results(arguments.begin(), arguments.begin() + static_cast<long>(n)); // stand-ins after an error
+    RuntimeRegion region(ev.internals());
     MaybeValue value = ev.call(function, call);
     if (!value) {
       failed = true;

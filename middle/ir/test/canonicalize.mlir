@@ -44,13 +44,15 @@ func.func @masks(%p: tensor<8x!tile.ptr<f32>>, %o: tensor<8xf32>) -> tensor<8xf3
   return %1 : tensor<8xf32>
 }
 
-// A volatile load stays even where nobody wants its value.
+// Loads that see what others write stay even where nobody wants their value.
 // CHECK-LABEL: func.func @volatile(
 // CHECK-NEXT: tile.load %{{.*}} volatile
+// CHECK-NEXT: tile.load %{{.*}} cache{{ +}}cv
 // CHECK-NEXT: return
 func.func @volatile(%p: !tile.ptr<i32>) {
   %0 = tile.load %p volatile : (!tile.ptr<i32>) -> i32
-  %1 = tile.load %p : (!tile.ptr<i32>) -> i32
+  %1 = tile.load %p cache cv : (!tile.ptr<i32>) -> i32
+  %2 = tile.load %p : (!tile.ptr<i32>) -> i32
   return
 }
 

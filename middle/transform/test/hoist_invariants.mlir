@@ -82,6 +82,7 @@ func.func @undefined(%x: i32, %y: i32, %t: tensor<8xi32>, %i: tensor<8xi32>) -> 
 // CHECK-NEXT: tile.store
 // CHECK: scf.for
 // CHECK-NEXT: tile.load %{{.*}} volatile
+// CHECK-NEXT: tile.load %{{.*}} cache{{ +}}cv
 // CHECK: scf.for
 // CHECK-NEXT: arith.addi
 // CHECK: scf.for
@@ -98,7 +99,9 @@ func.func @stays(%p: !tile.ptr<i32>, %q: !tile.ptr<i32>, %hi: i32, %c: i1) -> (i
   }
   %s0 = scf.for %i = %c0 to %hi step %c1 iter_args(%a = %c0) -> i32 : i32 {
     %0 = tile.load %p volatile : (!tile.ptr<i32>) -> i32
-    scf.yield %0 : i32
+    %1 = tile.load %p cache cv : (!tile.ptr<i32>) -> i32
+    %2 = arith.addi %0, %1 : i32
+    scf.yield %2 : i32
   }
   %s1 = scf.for %i = %c0 to %hi step %c1 iter_args(%a = %c0) -> i32 : i32 {
     %0 = arith.addi %hi, %hi : i32

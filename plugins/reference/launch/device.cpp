@@ -36,7 +36,7 @@ public:
   }
   Status read(plugin::Stream *, uint64_t offset, void *data, uint64_t size) override {
     const std::lock_guard lock(device.busy);
-    const uint8_t *bytes = device.memory.bytesAt(start + offset, size);
+    const uint8_t *bytes = at(offset, size);
     if (!bytes)
       return outside();
     if (size)
@@ -46,7 +46,13 @@ public:
   Status copyFrom(plugin::Stream *, uint64_t offset, plugin::Buffer &from, uint64_t fromOffset,
                   uint64_t size) override {
     const auto &other = static_cast<const ReferenceBuffer &>(from);
-    const uint8_t *source = other.device.memory.bytesAt(other.start + fromOffset, size);
+    if (&other.device != &device)
+      return Status::failure(TEGULA_RESULT_INVALID_ARGUMENT, "the buffers are of two devices");
+    const uint8_t *source;
+    {
+      const std::lock_guard lock(device.busy);
+      source = other.at(fromOffset, size);
+    }
     if (!source)
       return outside();
     return change(offset, size, [&](uint8_t *bytes) { std::memmove(bytes, source, size); });
@@ -65,10 +71,14 @@ public:
   }
 
 private:
+  /// Bytes of this buffer; null where they leave it, however far.
+  uint8_t *at(uint64_t offset, uint64_t size) const {
+    return isWithin(*device.memory.locate(start).buffer, offset, size) ? device.memory.bytesAt(start + offset, size) : nullptr;
+  }
   /// Lets `f` change bytes, which hold a value afterwards.
   template <class F> Status change(uint64_t offset, uint64_t size, F f) {
     const std::lock_guard lock(device.busy);
-    uint8_t *bytes = device.memory.bytesAt(start + offset, size);
+    uint8_t *bytes = at(offset, size);
     if (!bytes)
       return outside();
     if (size == 0)

@@ -10,7 +10,10 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
+#include <exception>
 #include <map>
+#include <mutex>
+#include <system_error>
 #include <thread>
 
 namespace tegula::plugins::reference {
@@ -155,7 +158,9 @@ private:
     const uint64_t chunk = std::clamp<uint64_t>(programs / (uint64_t(workers) * 16), 1, 64);
     std::atomic<uint64_t> nextProgram = 0;
     results.resize(workers);
-    const auto work = [&](WorkerResult &result) {
+    std::exception_ptr thrown; // where there is no memory left; goes on in the caller's thread
+    std::mutex throwing;
+    const auto runPrograms = [&](WorkerResult &result) {
       Executor executor(context);
       Program program;
       for (;;) {
@@ -171,12 +176,28 @@ private:
       program.slots.clear();
       finish(result, executor);
     };
+    const auto work = [&](WorkerResult &result) noexcept {
+      try {
+        runPrograms(result);
+      } catch (...) {
+        nextProgram = programs; // nobody begins another
+        const std::lock_guard lock(throwing);
+        thrown = std::current_exception();
+      }
+    };
     std::vector<std::thread> threads;
-    for (uint32_t i = 1; i < workers; ++i)
-      threads.emplace_back(work, std::ref(results[i]));
+    for (uint32_t i = 1; i < workers; ++i) {
+      try {
+        threads.emplace_back(work, std::ref(results[i]));
+      } catch (const std::system_error &) {
+        break; // the threads that there are do all
+      }
+    }
     work(results[0]);
     for (std::thread &thread : threads)
       thread.join();
+    if (thrown)
+      std::rethrow_exception(thrown);
   }
 
   void interleave(uint64_t programs, WorkerResult &result) {

@@ -64,6 +64,8 @@ uint64_t DeviceMemory::allocate(uint64_t size) {
 }
 
 uint64_t DeviceMemory::adopt(void *bytes, uint64_t size) {
+  if (size > kMaxBytes)
+    return 0;
   Buffer &buffer = add(size);
   buffer.bytes = static_cast<uint8_t *>(bytes);
   buffer.hostAddress = reinterpret_cast<uint64_t>(bytes);
@@ -106,8 +108,7 @@ Place DeviceMemory::locate(uint64_t address) const {
 
 uint8_t *DeviceMemory::bytesAt(uint64_t address, uint64_t length) const {
   const Place place = locate(address);
-  if (!place.buffer || place.buffer->freed || place.offset < 0 || uint64_t(place.offset) > place.buffer->size ||
-      length > place.buffer->size - uint64_t(place.offset))
+  if (!place.buffer || place.buffer->freed || place.offset < 0 || !isWithin(*place.buffer, uint64_t(place.offset), length))
     return nullptr;
   return place.buffer->bytes + place.offset;
 }

@@ -39,6 +39,11 @@ struct Buffer {
   void markWritten(uint64_t offset, uint64_t length);
 };
 
+/// Do `length` bytes from `offset` on lie in the buffer? Right for all numbers, those included whose sum wraps.
+inline bool isWithin(const Buffer &buffer, uint64_t offset, uint64_t length) {
+  return offset <= buffer.size && length <= buffer.size - offset;
+}
+
 /// A place in a buffer; `offset` may lie outside of it. `buffer` is null when the address names none.
 struct Place {
   Buffer *buffer = nullptr;
