@@ -15,6 +15,8 @@ import subprocess
 import sys
 import tempfile
 
+import make_diagnostics_page
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAYERS = {"driver": 4, "frontend": 3, "middle": 2, "targets": 1, "sdk": 0}
 CODE = {".h", ".hpp", ".c", ".cpp", ".td", ".inc", ".def"}
@@ -126,6 +128,16 @@ def links(files):
                 yield f"{path}: broken link {target}"
 
 
+def diagnostics_page(files):
+    """The page of all diagnostics says what the catalogues say."""
+    page, made = ROOT / make_diagnostics_page.PAGE, make_diagnostics_page.page()
+    have, want = (page.read_text() if page.exists() else "").splitlines(), made.splitlines()
+    for line in [line for line in want if line not in have] + [f"no longer: {line}" for line in have if line not in want]:
+        yield f"{make_diagnostics_page.PAGE} (write it with scripts/make_diagnostics_page.py): {line[:120]}"
+    if sorted(have) == sorted(want) and have != want:
+        yield f"{make_diagnostics_page.PAGE}: lines in another order; write it with scripts/make_diagnostics_page.py"
+
+
 def commands(files, build):
     """Fenced `sh` blocks are run in a scratch folder beside examples/, `tegula` on PATH; blocks tagged `manual` are not."""
     env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}")
@@ -164,7 +176,7 @@ def main():
     options = parser.parse_args()
     files = tracked()
     gates = [(f.__name__, lambda f=f: f(files)) for f in
-             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links)]
+             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links, diagnostics_page)]
     if options.build:
         build = options.build.resolve()
         gates.append(("shipped_needs", lambda: shipped_needs(build)))
