@@ -163,7 +163,7 @@ def shipped_needs(build):
         if not path.exists():
             yield f"{path.name}: was not built"
             continue
-        out = subprocess.run(["readelf", "-d", path], capture_output=True, text=True).stdout
+        out = subprocess.run(["readelf", "-d", path], capture_output=True, text=True, check=True).stdout
         for need in re.findall(r"NEEDED.*\[(.+?)\]", out):
             if re.match(r"libLLVM|libMLIR|libPolly", need):
                 yield f"{path.name} needs {need}"
