@@ -138,6 +138,23 @@ def diagnostics_page(files):
         yield f"{make_diagnostics_page.PAGE}: lines in another order; write it with scripts/make_diagnostics_page.py"
 
 
+def libdevice(files):
+    """Every function of Triton's libdevice is either offered or refused by name, and docs/language.md lists those that are refused."""
+    source = text("frontend/sema/builtins/libdevice.cpp")
+    offered = set(re.findall(r'\{"(\w+)",', re.search(r"kEntries\[\] = \{(.*?)\n\};", source, re.S).group(1)))
+    refused = set(re.findall(r'"(\w+)"', re.search(r"kNotYet\[\] = \{(.*?)\};", source, re.S).group(1)))
+    known = {line for line in text("frontend/sema/test/libdevice_names.txt").splitlines() if not line.startswith("#")}
+    section = re.search(r"^## Functions of libdevice that are not supported$.*?^(\* .*?)(?=^## |\Z)", text("docs/language.md"), re.S | re.M)
+    listed = set(re.findall(r"`(\w+)`", section.group(1))) if section else set()
+    for names, what in ((known - offered - refused, "neither offered nor refused (frontend/sema/builtins/libdevice.cpp)"),
+                        (offered & refused, "both offered and refused"),
+                        (refused - known, "refused, but no function of Triton's"),
+                        (known - offered - listed, "not supported, and not listed in docs/language.md"),
+                        (listed - (known - offered), "listed in docs/language.md, but supported or not there in Triton")):
+        if names:
+            yield f"{what}: {', '.join(sorted(names))}"
+
+
 def commands(files, build):
     """Fenced `sh` blocks are run in a scratch folder beside examples/, `tegula` on PATH; blocks tagged `manual` are not."""
     env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}")
@@ -176,7 +193,7 @@ def main():
     options = parser.parse_args()
     files = tracked()
     gates = [(f.__name__, lambda f=f: f(files)) for f in
-             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links, diagnostics_page)]
+             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links, diagnostics_page, libdevice)]
     if options.build:
         build = options.build.resolve()
         gates.append(("shipped_needs", lambda: shipped_needs(build)))
