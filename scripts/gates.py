@@ -156,12 +156,13 @@ def libdevice(files):
 
 
 def commands(files, build):
-    """Fenced `sh` blocks are run in a scratch folder beside examples/, `tegula` on PATH; blocks tagged `manual` are not."""
-    env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}")
+    """Fenced `sh` blocks are run in a scratch folder beside examples/, `tegula` on PATH; blocks tagged `manual` are not. The plugin that
+    docs/adding-a-target.md makes is there (plugins/CMakeLists.txt builds it)."""
+    env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}", TEGULA_PLUGIN_PATH=str(build / "docs/plugins"))
     for path in files:
         if path.suffix != ".md":
             continue
-        blocks = re.findall(r"^```sh([^\n]*)\n(.*?)^```", text(path), flags=re.S | re.M)
+        blocks = re.findall(r"^ *```sh([^\n]*)\n(.*?)^ *```", text(path), flags=re.S | re.M)
         with tempfile.TemporaryDirectory() as scratch:
             for name in ("examples", "conformance", "docs", "scripts"):
                 os.symlink(ROOT / name, pathlib.Path(scratch) / name)
