@@ -8,6 +8,7 @@
 Without --build the checks that need built files are left out. Prints one line per fault and `gates: N passed, N failed`.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -155,6 +156,23 @@ def libdevice(files):
             yield f"{what}: {', '.join(sorted(names))}"
 
 
+def presets(files):
+    """Presets that documents name exist; those that exist can be configured, built and tested, and stand in CONTRIBUTING.md."""
+    data = json.loads(text("CMakePresets.json"))
+    visible = {p["name"] for p in data["configurePresets"] if not p.get("hidden")}
+    for kind in ("buildPresets", "testPresets"):
+        for name in visible ^ {p["name"] for p in data[kind]}:
+            yield f"CMakePresets.json: '{name}' is not both in configurePresets and in {kind}"
+    for path in files:
+        if path.suffix == ".md":
+            for name in re.findall(r"(?:--preset |\bbuild/)([a-z]+)", text(path)):
+                if name not in visible:
+                    yield f"{path}: there is no preset '{name}'"
+    listed = re.search(r"^Presets: (.*?)\n\n", text("CONTRIBUTING.md"), re.S | re.M)
+    for name in visible - set(re.findall(r"`(\w+)`", listed.group(1) if listed else "")):
+        yield f"CONTRIBUTING.md: preset '{name}' is not listed"
+
+
 def commands(files, build):
     """Fenced `sh` blocks are run in a scratch folder beside examples/, `tegula` on PATH; blocks tagged `manual` are not. The plugin that
     docs/adding-a-target.md makes is there (plugins/CMakeLists.txt builds it)."""
@@ -194,7 +212,7 @@ def main():
     options = parser.parse_args()
     files = tracked()
     gates = [(f.__name__, lambda f=f: f(files)) for f in
-             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links, diagnostics_page, libdevice)]
+             (includes, vendor_words, sizes, licence_heads, names, private_paths, unfinished, links, diagnostics_page, libdevice, presets)]
     if options.build:
         build = options.build.resolve()
         gates.append(("shipped_needs", lambda: shipped_needs(build)))
