@@ -1,6 +1,8 @@
-# Layer normalisation over the rows of a matrix, forward and backward.
+# Layer normalisation over the rows of a matrix: forward, backward by rows, and the sums for the weights.
 #
 #   tegula run examples/layer_norm.py -k layer_norm_forward --target reference --grid rows --arg x=rand:f32[151,1009],seed=0 --arg y=empty:f32[151,1009] --arg weight=rand:f32[1009],seed=1 --arg bias=rand:f32[1009],seed=2 --arg mean=empty:f32[151] --arg rstd=empty:f32[151] --arg stride=1009 --arg rows=151 --arg columns=1009 --arg eps=1e-5:f32 -D BLOCK=256 --out y=y.npy --out mean=mean.npy --out rstd=rstd.npy
+#   tegula run examples/layer_norm.py -k layer_norm_backward --target reference --grid 151 --arg dx=empty:f32[151,1009] --arg dy=rand:f32[151,1009],seed=3 --arg partial_dweight=zeros:f32[8,1009] --arg partial_dbias=zeros:f32[8,1009] --arg x=rand:f32[151,1009],seed=0 --arg weight=rand:f32[1009],seed=1 --arg mean=zeros:f32[151] --arg rstd=full:f32[151],value=1 --arg locks=zeros:i32[16] --arg stride=1009 --arg columns=1009 -D GROUP=8 -D BLOCK=1024 --out dx=dx.npy --out partial_dweight=partial_dweight.npy --out partial_dbias=partial_dbias.npy
+#   tegula run examples/layer_norm.py -k layer_norm_backward_weight --target reference --grid 'cdiv(columns, BLOCK)' --arg partial_dweight=rand:f32[8,1009],seed=0 --arg partial_dbias=rand:f32[8,1009],seed=1 --arg dweight=empty:f32[1009] --arg dbias=empty:f32[1009] --arg rows=8 --arg columns=1009 -D ROWS=8 -D BLOCK=128 --out dweight=dweight.npy --out dbias=dbias.npy
 import triton
 import triton.language as tl
 

@@ -193,6 +193,27 @@ def commands(files, build):
                     yield f"{path}: exit {done.returncode}, expected {want}: {block.strip()[:120]}\n{done.stderr[-600:]}"
 
 
+def examples(files, build):
+    """The head of each example has one command per kernel, and each of them runs as it stands."""
+    env = dict(os.environ, PATH=f"{build / 'bin'}:{os.environ['PATH']}")
+    for path in files:
+        if path.parts[0] != "examples" or path.suffix != ".py":
+            continue
+        body = text(path)
+        head = body[:re.search(r"^[^#]", body, re.M).start()]
+        lines = re.findall(r"^#\s+(tegula .*)", head, re.M)
+        shown = [name for line in lines for name in re.findall(r" -k (\w+)", line)]
+        for kernel in re.findall(r"^@triton\.jit\ndef (\w+)", body, re.M):
+            if kernel not in shown:
+                yield f"{path}: its head has no command for '{kernel}'"
+        with tempfile.TemporaryDirectory() as scratch:
+            os.symlink(ROOT / "examples", pathlib.Path(scratch) / "examples")
+            for line in lines:
+                done = subprocess.run(["bash", "-euo", "pipefail", "-c", line], cwd=scratch, env=env, capture_output=True, text=True, timeout=300)
+                if done.returncode != 0:
+                    yield f"{path}: exit {done.returncode}: {line[:120]}\n{done.stderr[-600:]}"
+
+
 def shipped_needs(build):
     shipped = [build / "bin" / "tegula", *sorted((build / "lib/tegula/plugins").glob("*.so"))]
     for path in shipped:
@@ -217,6 +238,7 @@ def main():
         build = options.build.resolve()
         gates.append(("shipped_needs", lambda: shipped_needs(build)))
         gates.append(("commands", lambda: commands(files, build)))
+        gates.append(("examples", lambda: examples(files, build)))
     passed = failed = 0
     for name, gate in gates:
         if options.only and name != options.only:
