@@ -52,7 +52,11 @@ function(tegula_add_plugin name)
   \"sanitizer\": ${_bits},
   \"abi\": [\"${_abi}\", \"${_abi}\"],
   \"kir\": [\"${_kir}\", \"${_kir}\"]")
-  configure_file(${ARG_MANIFEST} ${ARG_OUTPUT_DIRECTORY}/${name}.tegula-plugin.json @ONLY)
+  # The manifest appears with the library: one alone would be listed as a plugin whose library is missing.
+  set(_manifest ${CMAKE_CURRENT_BINARY_DIR}/${name}.tegula-plugin.json)
+  configure_file(${ARG_MANIFEST} ${_manifest} @ONLY)
+  set_property(TARGET ${target} APPEND PROPERTY LINK_DEPENDS ${_manifest})
+  add_custom_command(TARGET ${target} POST_BUILD COMMAND ${CMAKE_COMMAND} -E copy ${_manifest} ${ARG_OUTPUT_DIRECTORY})
   install(TARGETS ${target} LIBRARY DESTINATION lib/tegula/plugins)
   install(FILES ${ARG_OUTPUT_DIRECTORY}/${name}.tegula-plugin.json DESTINATION lib/tegula/plugins)
   if(TEGULA_TESTS)
