@@ -49,11 +49,22 @@ const Kernel &softmax() {
 }
 
 const Kernel &matmul() {
-  static const Kernel kernel{"matmul.py",
-                             "matmul",
-                             {{"a", "*fp16"}, {"b", "*fp16"}, {"c", "*fp16"}, {"M", "i32"}, {"N", "i32"}, {"K", "i32"}, {"stride_am", "i32"},
-                              {"stride_ak", "i32"}, {"stride_bk", "i32"}, {"stride_bn", "i32"}, {"stride_cm", "i32"}, {"stride_cn", "i32"}},
-                             {{text("BLOCK_M"), text("128")}, {text("BLOCK_N"), text("128")}, {text("BLOCK_K"), text("64")}, {text("GROUP_M"), text("8")}}};
+  static const Kernel kernel{
+      "matmul.py",
+      "matmul",
+      {{"a", "*fp16"},
+       {"b", "*fp16"},
+       {"c", "*fp16"},
+       {"M", "i32"},
+       {"N", "i32"},
+       {"K", "i32"},
+       {"stride_am", "i32"},
+       {"stride_ak", "i32"},
+       {"stride_bk", "i32"},
+       {"stride_bn", "i32"},
+       {"stride_cm", "i32"},
+       {"stride_cn", "i32"}},
+      {{text("BLOCK_M"), text("128")}, {text("BLOCK_N"), text("128")}, {text("BLOCK_K"), text("64")}, {text("GROUP_M"), text("8")}}};
   return kernel;
 }
 

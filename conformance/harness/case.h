@@ -46,7 +46,8 @@ struct Case {
   std::vector<std::string> oracle;
   std::map<std::string, Tolerance, std::less<>> tolerances; ///< by output; those without one are exact
   Names parameters;
-  std::vector<std::string> requirements; ///< capabilities that a manifest may say a plugin lacks: the types of its arguments, and what `requires` lists
+  std::vector<std::string>
+      requirements; ///< capabilities that a manifest may say a plugin lacks: the types of its arguments, and what `requires` lists
   Tier tier = Tier::Quick;
   uint32_t numWarps = 0; ///< 0: the default
   uint64_t seed = 0;     ///< from the id

@@ -168,7 +168,8 @@ int run(int argc, char **argv) {
       worstCase = c.id;
     }
     if (json)
-      std::printf("%s\n", nlohmann::json{{"id", c.id}, {"status", status}, {"ms", r.milliseconds}, {"ratio", r.worstRatio}, {"text", r.text}}.dump().c_str());
+      std::printf("%s\n",
+                  nlohmann::json{{"id", c.id}, {"status", status}, {"ms", r.milliseconds}, {"ratio", r.worstRatio}, {"text", r.text}}.dump().c_str());
     else if (!counted)
       std::printf("%s: %s: %s\n", status.c_str(), c.id.c_str(), waiver ? waiver->reason.c_str() : r.text.c_str());
   }, error);
@@ -177,10 +178,12 @@ int run(int argc, char **argv) {
     return 3;
   }
   if (json) {
-    std::printf("%s\n", nlohmann::json{{"target", options.target}, {"passed", passed}, {"failed", failed}, {"waived", waived}, {"ids", ids.size()}}.dump().c_str());
+    std::printf(
+        "%s\n",
+        nlohmann::json{{"target", options.target}, {"passed", passed}, {"failed", failed}, {"waived", waived}, {"ids", ids.size()}}.dump().c_str());
   } else {
-    std::printf("%zu cases of %zu ids on %s; %zu waived; greatest error %.2f of its bound (%s)\n", chosen.size(), ids.size(), options.target.c_str(), waived,
-                worst, worstCase.c_str());
+    std::printf("%zu cases of %zu ids on %s; %zu waived; greatest error %.2f of its bound (%s)\n", chosen.size(), ids.size(), options.target.c_str(),
+                waived, worst, worstCase.c_str());
     std::printf("conformance: %zu passed, %zu failed\n", passed, failed);
   }
   return failed ? 4 : 0;

@@ -286,7 +286,8 @@ private:
   /// The longest of `ops` that stands here and is not the beginning of a longer operator.
   std::string_view operatorOf(std::initializer_list<std::string_view> ops) {
     skip();
-    static constexpr std::string_view kAll[] = {"**", "//", "<<", ">>", "<=", ">=", "==", "!=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "<", ">"};
+    static constexpr std::string_view kAll[] = {"**", "//", "<<", ">>", "<=", ">=", "==", "!=", "+", "-",
+                                                "*",  "/",  "%",  "@",  "&",  "|",  "^",  "<",  ">"};
     for (std::string_view op : kAll)
       if (text.substr(at, op.size()) == op) {
         for (std::string_view wanted : ops)

@@ -53,7 +53,8 @@ struct Messages {
         continue;
       if (code)
         *code = std::string(m.code.data, m.code.size);
-      return std::string(m.code.data, m.code.size) + " " + std::string(m.message.data, m.message.size) + (m.place.line ? " (line " + std::to_string(m.place.line) + ")" : "");
+      return std::string(m.code.data, m.code.size) + " " + std::string(m.message.data, m.message.size) +
+             (m.place.line ? " (line " + std::to_string(m.place.line) + ")" : "");
     }
     return "no diagnostic";
   }

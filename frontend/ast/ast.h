@@ -77,7 +77,12 @@ struct WithItem { Expr *context = nullptr; Expr *vars = nullptr; };
 struct MatchCase { Pattern *pattern = nullptr; Expr *guard = nullptr; List<Stmt> body; };
 struct ExceptHandler { Expr *type = nullptr; Text name; List<Stmt> body; Range range; };
 /// PEP 695: TypeVar (bound may be null), TypeVarTuple (*Ts), ParamSpec (**P).
-struct TypeParam { enum class Kind : uint8_t { TypeVar, TypeVarTuple, ParamSpec } kind = Kind::TypeVar; Text name; Expr *bound = nullptr; Range range; };
+struct TypeParam {
+  enum class Kind : uint8_t { TypeVar, TypeVarTuple, ParamSpec } kind = Kind::TypeVar;
+  Text name;
+  Expr *bound = nullptr;
+  Range range;
+};
 
 // ---- expressions (each struct's kKind is the ExprKind it carries) ----
 #define TEGULA_AST_EXPR(NAME) static constexpr ExprKind kKind = ExprKind::NAME
@@ -136,7 +141,13 @@ struct If : Stmt { TEGULA_AST_STMT(If); Expr *test; List<Stmt> body; List<Stmt> 
 struct With : Stmt { TEGULA_AST_STMT(With); /* also AsyncWith */ List<WithItem> items; List<Stmt> body; };
 struct Match : Stmt { TEGULA_AST_STMT(Match); Expr *subject; List<MatchCase> cases; };
 struct Raise : Stmt { TEGULA_AST_STMT(Raise); Expr *exc; Expr *cause; };
-struct Try : Stmt { TEGULA_AST_STMT(Try); /* also TryStar */ List<Stmt> body; List<ExceptHandler> handlers; List<Stmt> orElse; List<Stmt> finalBody; };
+struct Try : Stmt {
+  TEGULA_AST_STMT(Try); /* also TryStar */
+  List<Stmt> body;
+  List<ExceptHandler> handlers;
+  List<Stmt> orElse;
+  List<Stmt> finalBody;
+};
 struct Assert : Stmt { TEGULA_AST_STMT(Assert); Expr *test; Expr *msg; };
 struct Import : Stmt { TEGULA_AST_STMT(Import); List<Alias> names; };
 struct ImportFrom : Stmt { TEGULA_AST_STMT(ImportFrom); Text module; /* empty: from . */ List<Alias> names; uint32_t level; };
@@ -151,7 +162,13 @@ struct MatchValue : Pattern { TEGULA_AST_PATTERN(MatchValue); Expr *value; };
 struct MatchSingleton : Pattern { TEGULA_AST_PATTERN(MatchSingleton); ConstantKind value; };
 struct MatchSequence : Pattern { TEGULA_AST_PATTERN(MatchSequence); List<Pattern> patterns; };
 struct MatchMapping : Pattern { TEGULA_AST_PATTERN(MatchMapping); List<Expr> keys; List<Pattern> patterns; Text rest; };
-struct MatchClass : Pattern { TEGULA_AST_PATTERN(MatchClass); Expr *cls; List<Pattern> patterns; std::span<const Text> kwdAttrs; List<Pattern> kwdPatterns; };
+struct MatchClass : Pattern {
+  TEGULA_AST_PATTERN(MatchClass);
+  Expr *cls;
+  List<Pattern> patterns;
+  std::span<const Text> kwdAttrs;
+  List<Pattern> kwdPatterns;
+};
 struct MatchStar : Pattern { TEGULA_AST_PATTERN(MatchStar); Text name; };
 struct MatchAs : Pattern { TEGULA_AST_PATTERN(MatchAs); Pattern *pattern; Text name; };
 struct MatchOr : Pattern { TEGULA_AST_PATTERN(MatchOr); List<Pattern> patterns; };

@@ -10,7 +10,8 @@
 
 namespace tegula::frontend::ast {
 
-inline constexpr const char *kBinOps[] = {"Add", "Sub", "Mult", "MatMult", "Div", "Mod", "Pow", "LShift", "RShift", "BitOr", "BitXor", "BitAnd", "FloorDiv"};
+inline constexpr const char *kBinOps[] = {"Add",    "Sub",    "Mult",  "MatMult", "Div",    "Mod",     "Pow",
+                                          "LShift", "RShift", "BitOr", "BitXor",  "BitAnd", "FloorDiv"};
 
 class Dumper {
 public:

@@ -12,14 +12,17 @@ namespace tegula::frontend::emit {
 
 namespace tile = middle::tile;
 
-IrValue TileBuilder::dot(IrValue lhs, IrValue rhs, IrValue accumulator, DotPrecision precision, uint32_t maxImprecise, bool lhsSigned, bool rhsSigned) {
+IrValue TileBuilder::dot(IrValue lhs, IrValue rhs, IrValue accumulator, DotPrecision precision, uint32_t maxImprecise, bool lhsSigned,
+                         bool rhsSigned) {
   mlir::Value c = unwrap(accumulator);
   static_assert(static_cast<int>(DotPrecision::Bf16x6) == static_cast<int>(tile::DotPrecision::Bf16x6));
-  return impl->result<tile::DotOp>(c.getType(), unwrap(lhs), unwrap(rhs), c, static_cast<tile::DotPrecision>(precision), maxImprecise, lhsSigned, rhsSigned);
+  return impl->result<tile::DotOp>(c.getType(), unwrap(lhs), unwrap(rhs), c, static_cast<tile::DotPrecision>(precision), maxImprecise, lhsSigned,
+                                   rhsSigned);
 }
 
 /// Fills the combine region of `op`: arguments (a..., b...) of the operands' element types.
-static void fillCombine(mlir::OpBuilder &builder, mlir::Location place, mlir::Region &region, mlir::ValueRange values, const TileBuilder::CombineFn &combine) {
+static void fillCombine(mlir::OpBuilder &builder, mlir::Location place, mlir::Region &region, mlir::ValueRange values,
+                        const TileBuilder::CombineFn &combine) {
   mlir::OpBuilder::InsertionGuard guard(builder);
   mlir::Block *block = builder.createBlock(&region);
   for (int side = 0; side < 2; ++side)
@@ -50,7 +53,9 @@ Values TileBuilder::scan(std::span<const IrValue> values, uint32_t axis, bool re
   return wrap(op->getResults());
 }
 
-IrValue TileBuilder::gather(IrValue source, IrValue index, uint32_t axis) { return impl->result<tile::GatherOp>(unwrap(source), unwrap(index), axis); }
+IrValue TileBuilder::gather(IrValue source, IrValue index, uint32_t axis) {
+  return impl->result<tile::GatherOp>(unwrap(source), unwrap(index), axis);
+}
 
 IrValue TileBuilder::histogram(IrValue value, IrValue mask, int64_t bins) {
   return impl->result<tile::HistogramOp>(mlir::RankedTensorType::get({bins}, impl->builder.getI32Type()), unwrap(value), unwrap(mask));

@@ -176,7 +176,9 @@ IrValue TileBuilder::extendInt(IrValue value, const Type &to, bool isSigned) {
   return isSigned ? impl->result<arith::ExtSIOp>(type, v) : impl->result<arith::ExtUIOp>(type, v);
 }
 
-IrValue TileBuilder::truncateInt(IrValue value, const Type &to) { return impl->result<arith::TruncIOp>(impl->typeLike(unwrap(value), to), unwrap(value)); }
+IrValue TileBuilder::truncateInt(IrValue value, const Type &to) {
+  return impl->result<arith::TruncIOp>(impl->typeLike(unwrap(value), to), unwrap(value));
+}
 
 IrValue TileBuilder::intToFloat(IrValue value, const Type &to, bool isSigned) {
   mlir::Value v = unwrap(value);
@@ -194,7 +196,8 @@ IrValue TileBuilder::floatToFloat(IrValue value, const Type &to, Rounding roundi
   mlir::Value v = unwrap(value);
   bool isToZero = rounding == Rounding::Rtz;
   // What GPUs do: PTX's cvt.rn.satfinite, and CDNA's conversions with FP16_OVFL set.
-  return impl->result<tile::FpCastOp>(impl->typeLike(v, to), v, isToZero ? tile::Rounding::Rtz : tile::Rounding::Rtne, /*saturate=*/to.isFp8() && !isToZero);
+  return impl->result<tile::FpCastOp>(impl->typeLike(v, to), v, isToZero ? tile::Rounding::Rtz : tile::Rounding::Rtne,
+                                      /*saturate=*/to.isFp8() && !isToZero);
 }
 
 IrValue TileBuilder::bitcast(IrValue value, const Type &to) {

@@ -14,7 +14,9 @@ namespace tile = middle::tile;
 IrValue TileBuilder::splat(IrValue scalar, const sema::Shape &shape) { return impl->result<tile::SplatOp>(unwrap(scalar), shape); }
 IrValue TileBuilder::broadcast(IrValue value, const sema::Shape &shape) { return impl->result<tile::BroadcastOp>(unwrap(value), shape); }
 IrValue TileBuilder::expandDims(IrValue value, uint32_t axis) { return impl->result<tile::ExpandDimsOp>(unwrap(value), axis); }
-IrValue TileBuilder::reshape(IrValue value, const sema::Shape &shape, bool reorder) { return impl->result<tile::ReshapeOp>(unwrap(value), shape, reorder); }
+IrValue TileBuilder::reshape(IrValue value, const sema::Shape &shape, bool reorder) {
+  return impl->result<tile::ReshapeOp>(unwrap(value), shape, reorder);
+}
 
 IrValue TileBuilder::transpose(IrValue value, std::span<const uint32_t> permutation) {
   llvm::SmallVector<int32_t> order(permutation.begin(), permutation.end());
@@ -31,7 +33,8 @@ std::pair<IrValue, IrValue> TileBuilder::split(IrValue value) {
 IrValue TileBuilder::concat(IrValue lhs, IrValue rhs, uint32_t axis) { return impl->result<tile::ConcatOp>(unwrap(lhs), unwrap(rhs), axis); }
 IrValue TileBuilder::extractScalar(IrValue value) { return impl->result<tile::ExtractScalarOp>(unwrap(value)); }
 
-IrValue TileBuilder::hint(IrValue value, std::span<const uint64_t> divisibility, std::span<const uint64_t> contiguity, std::span<const uint64_t> constancy) {
+IrValue TileBuilder::hint(IrValue value, std::span<const uint64_t> divisibility, std::span<const uint64_t> contiguity,
+                          std::span<const uint64_t> constancy) {
   auto list = [](std::span<const uint64_t> items) { return llvm::SmallVector<int64_t>(items.begin(), items.end()); };
   return impl->result<tile::HintOp>(unwrap(value), list(divisibility), list(contiguity), list(constancy));
 }

@@ -32,8 +32,8 @@ struct Token {
 
 /// A keyword that begins statements or clauses and can stand in no expression.
 inline bool isStatementWord(std::string_view word) {
-  for (std::string_view known : {"assert", "break", "class", "continue", "def", "del", "elif", "except", "finally", "global", "import", "nonlocal", "pass", "raise",
-                                 "return", "try", "while", "with"})
+  for (std::string_view known : {"assert", "break", "class", "continue", "def", "del", "elif", "except", "finally", "global", "import", "nonlocal",
+                                 "pass", "raise", "return", "try", "while", "with"})
     if (word == known)
       return true;
   return false;

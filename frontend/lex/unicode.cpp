@@ -103,8 +103,9 @@ uint32_t compose(uint32_t first, uint32_t second) {
   if (first - kHangulBase < kHangulCount && (first - kHangulBase) % kTrails == 0 && second - kTrail - 1 < kTrails - 1)
     return first + (second - kTrail);
   auto key = std::pair(first, second);
-  const auto *it = std::lower_bound(std::begin(kCompositions), std::end(kCompositions), key,
-                                    [](const Composition &c, const std::pair<uint32_t, uint32_t> &wanted) { return std::pair(c.first, c.second) < wanted; });
+  const auto *it =
+      std::lower_bound(std::begin(kCompositions), std::end(kCompositions), key,
+                       [](const Composition &c, const std::pair<uint32_t, uint32_t> &wanted) { return std::pair(c.first, c.second) < wanted; });
   return it != std::end(kCompositions) && it->first == first && it->second == second ? it->whole : 0;
 }
 
@@ -117,7 +118,8 @@ void decompose(uint32_t code, std::vector<uint32_t> &out) {
       out.push_back(kTrail + index % kTrails);
     return;
   }
-  const Mapping *it = std::lower_bound(std::begin(kDecomposition), std::end(kDecomposition), code, [](const Mapping &m, uint32_t c) { return m.code < c; });
+  const Mapping *it =
+      std::lower_bound(std::begin(kDecomposition), std::end(kDecomposition), code, [](const Mapping &m, uint32_t c) { return m.code < c; });
   if (it == std::end(kDecomposition) || it->code != code) {
     out.push_back(code);
     return;

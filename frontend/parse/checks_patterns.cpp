@@ -104,8 +104,9 @@ void Checker::pattern(const Pattern *node, bool mayMatchAll, Captures &captures)
   case PatternKind::MatchAs: {
     const auto *alias = as<MatchAs>(node);
     if (!alias->pattern && !mayMatchAll)
-      error(node->range, "F1310", alias->name.empty() ? "'_' matches everything, so that what follows cannot be reached"
-                                                      : "the capture of '" + std::string(alias->name) + "' matches everything, so that what follows cannot be reached",
+      error(node->range, "F1310",
+            alias->name.empty() ? "'_' matches everything, so that what follows cannot be reached"
+                                : "the capture of '" + std::string(alias->name) + "' matches everything, so that what follows cannot be reached",
             alias->name.empty() ? "" : "a value to compare with needs a dot in its name");
     if (alias->pattern)
       pattern(alias->pattern, mayMatchAll, captures);

@@ -46,7 +46,8 @@ bool validUtf8(std::string_view text, size_t &bad) {
     bool good = n != 0;
     for (size_t k = 1; good && k < n; ++k)
       good = (byte(i + k) & 0xC0) == 0x80;
-    if (good && ((c == 0xE0 && byte(i + 1) < 0xA0) || (c == 0xED && byte(i + 1) > 0x9F) || (c == 0xF0 && byte(i + 1) < 0x90) || (c == 0xF4 && byte(i + 1) > 0x8F)))
+    if (good && ((c == 0xE0 && byte(i + 1) < 0xA0) || (c == 0xED && byte(i + 1) > 0x9F) || (c == 0xF0 && byte(i + 1) < 0x90) ||
+                 (c == 0xF4 && byte(i + 1) > 0x8F)))
       good = false;
     if (!good) {
       bad = i;

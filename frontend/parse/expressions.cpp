@@ -17,9 +17,9 @@ struct BinaryLevel {
   int level;
 };
 constexpr BinaryLevel kBinary[] = {
-    {"|", BinOpKind::BitOr, 0},  {"^", BinOpKind::BitXor, 1},   {"&", BinOpKind::BitAnd, 2},    {"<<", BinOpKind::LShift, 3}, {">>", BinOpKind::RShift, 3},
-    {"+", BinOpKind::Add, 4},    {"-", BinOpKind::Sub, 4},      {"*", BinOpKind::Mult, 5},      {"/", BinOpKind::Div, 5},     {"//", BinOpKind::FloorDiv, 5},
-    {"%", BinOpKind::Mod, 5},    {"@", BinOpKind::MatMult, 5},
+    {"|", BinOpKind::BitOr, 0},   {"^", BinOpKind::BitXor, 1},    {"&", BinOpKind::BitAnd, 2}, {"<<", BinOpKind::LShift, 3},
+    {">>", BinOpKind::RShift, 3}, {"+", BinOpKind::Add, 4},       {"-", BinOpKind::Sub, 4},    {"*", BinOpKind::Mult, 5},
+    {"/", BinOpKind::Div, 5},     {"//", BinOpKind::FloorDiv, 5}, {"%", BinOpKind::Mod, 5},    {"@", BinOpKind::MatMult, 5},
 };
 constexpr int kUnaryLevel = 6;
 
@@ -28,8 +28,8 @@ constexpr int kUnaryLevel = 6;
 bool beginsExpression(const Token &t) {
   switch (t.kind) {
   case TokenKind::Name:
-    return !isKeyword(t.text) || t.text == "not" || t.text == "lambda" || t.text == "await" || t.text == "None" || t.text == "True" || t.text == "False" ||
-           t.text == "yield";
+    return !isKeyword(t.text) || t.text == "not" || t.text == "lambda" || t.text == "await" || t.text == "None" || t.text == "True" ||
+           t.text == "False" || t.text == "yield";
   case TokenKind::Number:
   case TokenKind::String:
   case TokenKind::FStringStart:

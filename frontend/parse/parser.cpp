@@ -20,9 +20,10 @@ namespace {
 constexpr unsigned kMaxDepth = 900; ///< rules of expressions; brackets are limited by the lexer
 constexpr unsigned kMaxErrors = 50;
 
-constexpr std::string_view kKeywords[] = {"False", "None",   "True",  "and",    "as",   "assert", "async",  "await",    "break", "class", "continue", "def",
-                                          "del",   "elif",   "else",  "except", "finally", "for", "from",   "global",   "if",    "import", "in",      "is",
-                                          "lambda", "nonlocal", "not", "or",    "pass", "raise",  "return", "try",      "while", "with",  "yield"};
+constexpr std::string_view kKeywords[] = {"False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
+                                          "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",
+                                          "from",  "global",   "if",    "import", "in",   "is",     "lambda", "nonlocal", "not",
+                                          "or",    "pass",     "raise", "return", "try",  "while",  "with",   "yield"};
 
 } // namespace
 
@@ -103,7 +104,8 @@ void Parser::expected(const std::string &what) {
   default:
     found = "'" + std::string(t.text.substr(0, 40)) + "'";
   }
-  error({t.begin, t.end}, "F1201", "expected " + what + ", found " + found, t.isOp("=") ? "use '==' to compare, or ':=' to assign within an expression" : "");
+  error({t.begin, t.end}, "F1201", "expected " + what + ", found " + found,
+        t.isOp("=") ? "use '==' to compare, or ':=' to assign within an expression" : "");
 }
 
 bool Parser::enter() {

@@ -110,9 +110,11 @@ TEST(ParserErrors, Messages) {
   EXPECT_EQ(errors("if a = 1:\n  pass\n"),
             "1: F1201 expected ':', found '='\nif a = 1:\n     ^\nhelp: use '==' to compare, or ':=' to assign within an expression\n");
   EXPECT_EQ(errors("f() = \"\xC3\xA9\"\n"), "1: F1209 a call cannot be assigned to\nf() = \"\xC3\xA9\"\n^^^\nhelp: use '==' to compare\n");
-  EXPECT_EQ(errors("\xC3\xA9 = f(a for a in b, 1)\n"), "1: F1206 a generator expression must be in parentheses here\n\xC3\xA9 = f(a for a in b, 1)\n      ^^^^^^^^^^^^\n");
+  EXPECT_EQ(errors("\xC3\xA9 = f(a for a in b, 1)\n"),
+            "1: F1206 a generator expression must be in parentheses here\n\xC3\xA9 = f(a for a in b, 1)\n      ^^^^^^^^^^^^\n");
   EXPECT_EQ(errors("x = (1,\n"), "1: F1104 '(' was never closed\nx = (1,\n    ^\n");
-  EXPECT_EQ(errors("def f(a=1, b): pass\n"), "1: F1220 a parameter without a default follows one with a default\ndef f(a=1, b): pass\n           ^\n");
+  EXPECT_EQ(errors("def f(a=1, b): pass\n"),
+            "1: F1220 a parameter without a default follows one with a default\ndef f(a=1, b): pass\n           ^\n");
   EXPECT_EQ(errors("for i in x:\npass\n"), "2: F1213 expected an indented block\npass\n^^^^\nhelp: write 'pass' for an empty one\n");
   EXPECT_EQ(errors("None = 1\n"), "1: F1209 None cannot be assigned to\nNone = 1\n^^^^\nhelp: use '==' to compare\n");
 }
@@ -197,12 +199,15 @@ TEST(ParserLimits, AreDiagnostics) {
 /// Any bytes give a tree or a diagnostic: cut and changed sources, from fixed seeds.
 TEST(ParserDamage, NeverCrashes) {
   const std::string seeds[] = {
-      "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(p, n, BLOCK: tl.constexpr):\n    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)\n"
-      "    x = tl.load(p + i, mask=i < n, other=0.0)\n    for j in range(0, n, BLOCK):\n        x += tl.where(x > 0, x, -x) if j else x\n    tl.store(p + i, x)\n",
+      "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(p, n, BLOCK: tl.constexpr):\n    i = tl.program_id(0) * BLOCK + "
+      "tl.arange(0, BLOCK)\n"
+      "    x = tl.load(p + i, mask=i < n, other=0.0)\n    for j in range(0, n, BLOCK):\n        x += tl.where(x > 0, x, -x) if j else x\n    "
+      "tl.store(p + i, x)\n",
       "f'''{a!r:>{w}.{p}} {{}} {x = }{f\"{'a' 'b'}\"}\\N{DIGIT ONE}\\x41'''\nrb'\\xff' b'\\0'\nu'\\u1234' R'''\\'''\n",
       "match x, *y:\n    case {'a': [1, *_], **rest} if rest: pass\n    case A(b, c=-1 | 2+3j as d): pass\n    case _: pass\n",
       "async def f[T: int, *Ts, **P](a, /, b=1, *c: *Ts, d, **e) -> T:\n    async with (a as b, c as d,): pass\n    try:\n        await (yield)\n"
-      "    except* (A, B) as e: raise X from e\n    else: del a[1:2, ...], b.c\n    return [x async for x in y if (z := x)] and {**a, 'b': lambda *a, k=1, **b: 0}\n",
+      "    except* (A, B) as e: raise X from e\n    else: del a[1:2, ...], b.c\n    return [x async for x in y if (z := x)] and {**a, 'b': lambda "
+      "*a, k=1, **b: 0}\n",
       "if a:\n\tb\n\\\n\x0c  \nelse :\n    '''x\n  y''' ; c = \xC3\xA9\xE2\x84\x98 \n# coding: latin-1\n0x1_f 1e5j .5 1_0.\n"};
   std::mt19937 random(12345);
   const std::string alphabet = "()[]{}'\"\\\n\t #:=!*fbr\x0c\r.,;@-09aN_\xC3\xA9\xE2\xF0\xFF";

@@ -16,8 +16,9 @@ struct AugOp {
   BinOpKind kind;
 };
 constexpr AugOp kAugmented[] = {
-    {"+=", BinOpKind::Add},    {"-=", BinOpKind::Sub},    {"*=", BinOpKind::Mult},   {"@=", BinOpKind::MatMult}, {"/=", BinOpKind::Div},  {"%=", BinOpKind::Mod},  {"&=", BinOpKind::BitAnd},
-    {"|=", BinOpKind::BitOr},  {"^=", BinOpKind::BitXor}, {"<<=", BinOpKind::LShift}, {">>=", BinOpKind::RShift}, {"**=", BinOpKind::Pow}, {"//=", BinOpKind::FloorDiv},
+    {"+=", BinOpKind::Add},     {"-=", BinOpKind::Sub},    {"*=", BinOpKind::Mult},      {"@=", BinOpKind::MatMult}, {"/=", BinOpKind::Div},
+    {"%=", BinOpKind::Mod},     {"&=", BinOpKind::BitAnd}, {"|=", BinOpKind::BitOr},     {"^=", BinOpKind::BitXor},  {"<<=", BinOpKind::LShift},
+    {">>=", BinOpKind::RShift}, {"**=", BinOpKind::Pow},   {"//=", BinOpKind::FloorDiv},
 };
 
 } // namespace

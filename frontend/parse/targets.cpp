@@ -99,7 +99,8 @@ void Parser::makeTarget(Expr *expr, TargetKind kind, bool nested) {
     break;
   }
   const char *verb = kind == TargetKind::Delete ? "deleted" : kind == TargetKind::Annotated ? "annotated" : "assigned to";
-  bool comparison = kind == TargetKind::Assign && !nested && (expr->kind == ExprKind::Compare || expr->kind == ExprKind::Constant || expr->kind == ExprKind::Call);
+  bool comparison =
+      kind == TargetKind::Assign && !nested && (expr->kind == ExprKind::Compare || expr->kind == ExprKind::Constant || expr->kind == ExprKind::Call);
   error(expr->range, "F1209", std::string(describe(expr)) + " cannot be " + verb, comparison ? "use '==' to compare" : "");
 }
 

@@ -56,7 +56,8 @@ std::optional<BoundArgs> BoundArgs::bind(Evaluator &ev, std::string_view builtin
     }
     size_t equals = item.find('=');
     bool hasDefault = equals != std::string_view::npos;
-    bound.entries.push_back({std::string(trim(item.substr(0, equals))), hasDefault ? literal(trim(item.substr(equals + 1))) : Value(), args.range, false});
+    bound.entries.push_back(
+        {std::string(trim(item.substr(0, equals))), hasDefault ? literal(trim(item.substr(equals + 1))) : Value(), args.range, false});
     required.push_back(!hasDefault);
   }
   positional = std::min(positional, bound.entries.size());
@@ -119,7 +120,8 @@ ast::Range BoundArgs::range(std::string_view name) const {
 ast::Range BoundArgs::callRange() const { return call; }
 
 namespace {
-std::nullopt_t wrongType(Evaluator &ev, std::string_view builtin, std::string_view name, std::string_view wanted, const Value &value, ast::Range range) {
+std::nullopt_t wrongType(Evaluator &ev, std::string_view builtin, std::string_view name, std::string_view wanted, const Value &value,
+                         ast::Range range) {
   if (value.isUnknown()) {
     ev.truth(value, range); // says why it is unknown
     return std::nullopt;

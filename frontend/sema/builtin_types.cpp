@@ -19,7 +19,9 @@ namespace {
 const Value *argument(const CallArgs &args) { return args.positional.empty() ? nullptr : &args.positional[0]; }
 
 MaybeValue runtimeConversion(Evaluator &ev, const CallArgs &args, std::string_view type) {
-  return ev.error(args.range, "F2302", "'" + std::string(type) + "' converts values that are known when compiling, not one of type '" + typeNameOf(args.positional[0]) + "'",
+  return ev.error(args.range, "F2302",
+                  "'" + std::string(type) + "' converts values that are known when compiling, not one of type '" + typeNameOf(args.positional[0]) +
+                      "'",
                   "use .to(dtype)");
 }
 
@@ -217,14 +219,37 @@ struct ExceptionEntry {
   std::string_view name, base;
 };
 constexpr ExceptionEntry kExceptions[] = {
-    {"object", ""}, {"BaseException", "object"}, {"Exception", "BaseException"}, {"KeyboardInterrupt", "BaseException"}, {"SystemExit", "BaseException"},
-    {"ArithmeticError", "Exception"}, {"ZeroDivisionError", "ArithmeticError"}, {"OverflowError", "ArithmeticError"}, {"AssertionError", "Exception"},
-    {"AttributeError", "Exception"}, {"ImportError", "Exception"}, {"ModuleNotFoundError", "ImportError"}, {"LookupError", "Exception"},
-    {"IndexError", "LookupError"}, {"KeyError", "LookupError"}, {"NameError", "Exception"}, {"UnboundLocalError", "NameError"},
-    {"OSError", "Exception"}, {"IOError", "OSError"}, {"FileNotFoundError", "OSError"}, {"RuntimeError", "Exception"},
-    {"NotImplementedError", "RuntimeError"}, {"RecursionError", "RuntimeError"}, {"StopIteration", "Exception"}, {"TypeError", "Exception"},
-    {"ValueError", "Exception"}, {"Warning", "Exception"}, {"UserWarning", "Warning"}, {"DeprecationWarning", "Warning"},
-    {"RuntimeWarning", "Warning"}, {"FutureWarning", "Warning"},
+    {"object", ""},
+    {"BaseException", "object"},
+    {"Exception", "BaseException"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"SystemExit", "BaseException"},
+    {"ArithmeticError", "Exception"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"OverflowError", "ArithmeticError"},
+    {"AssertionError", "Exception"},
+    {"AttributeError", "Exception"},
+    {"ImportError", "Exception"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"LookupError", "Exception"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"NameError", "Exception"},
+    {"UnboundLocalError", "NameError"},
+    {"OSError", "Exception"},
+    {"IOError", "OSError"},
+    {"FileNotFoundError", "OSError"},
+    {"RuntimeError", "Exception"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"StopIteration", "Exception"},
+    {"TypeError", "Exception"},
+    {"ValueError", "Exception"},
+    {"Warning", "Exception"},
+    {"UserWarning", "Warning"},
+    {"DeprecationWarning", "Warning"},
+    {"RuntimeWarning", "Warning"},
+    {"FutureWarning", "Warning"},
 };
 
 bool isNamed(const Value &value, std::string_view type) {
@@ -236,7 +261,8 @@ bool isNamed(const Value &value, std::string_view type) {
   case Kind::None: return type == "NoneType";
   case Kind::Tuple: return type == "tuple";
   case Kind::Type:
-    return type == "dtype" || (type == "pointer_type" && value.asType().isPointer() && !value.asType().isBlock()) || (type == "block_type" && value.asType().isBlock());
+    return type == "dtype" || (type == "pointer_type" && value.asType().isPointer() && !value.asType().isBlock()) ||
+           (type == "block_type" && value.asType().isBlock());
   case Kind::Tensor: return type == "tensor";
   case Kind::Function: return type == "JITFunction" && value.as<FunctionObject>().functionKind == FunctionKind::Jit;
   case Kind::BlockPointer: return type == "tensor";

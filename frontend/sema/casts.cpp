@@ -32,8 +32,9 @@ std::optional<Tensor> bitcastTensor(Evaluator &ev, const Tensor &tensor, const T
       return Tensor{ev.builder().intToPointer(tensor.value, to), to.withShape(tensor.type.shape)};
   }
   if (from.bitWidth() != to.bitWidth())
-    return ev.error(range, "F3109", "a bitcast keeps the width: '" + from.str() + "' has " + std::to_string(from.bitWidth()) + " bits, '" + to.str() + "' has " +
-                                        std::to_string(to.bitWidth()));
+    return ev.error(range, "F3109",
+                    "a bitcast keeps the width: '" + from.str() + "' has " + std::to_string(from.bitWidth()) + " bits, '" + to.str() + "' has " +
+                        std::to_string(to.bitWidth()));
   return Tensor{ev.builder().bitcast(tensor.value, to), to.withShape(tensor.type.shape)};
 }
 

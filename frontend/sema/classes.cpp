@@ -28,7 +28,8 @@ bool isSubclass(const ClassObject &cls, const ClassObject &base) {
 bool inheritsFrom(const ClassObject &cls, std::string_view baseName) {
   if (cls.name == baseName)
     return true;
-  return std::any_of(cls.bases.begin(), cls.bases.end(), [&](const Value &b) { return b.is(Kind::Class) && inheritsFrom(b.as<ClassObject>(), baseName); });
+  return std::any_of(cls.bases.begin(), cls.bases.end(),
+                     [&](const Value &b) { return b.is(Kind::Class) && inheritsFrom(b.as<ClassObject>(), baseName); });
 }
 
 namespace {
@@ -96,7 +97,8 @@ MaybeValue bindMember(Evaluator &ev, const Value &member, const Value &self, con
 std::optional<std::vector<Value>> bindFields(Evaluator &ev, const ClassObject &cls, const std::vector<Value> &fields, const CallArgs &args) {
   std::vector<MaybeValue> values(fields.size());
   if (args.positional.size() > fields.size())
-    return ev.error(args.range, "F2301", "'" + cls.name + "' takes " + std::to_string(fields.size()) + " arguments, not " + std::to_string(args.positional.size()));
+    return ev.error(args.range, "F2301",
+                    "'" + cls.name + "' takes " + std::to_string(fields.size()) + " arguments, not " + std::to_string(args.positional.size()));
   std::copy(args.positional.begin(), args.positional.end(), values.begin());
   for (const auto &[name, value] : args.keywords) {
     auto at = std::find_if(fields.begin(), fields.end(), [&](const Value &f) { return f.asString() == name; });
@@ -165,8 +167,8 @@ MaybeValue instantiate(Evaluator &ev, const Value &clsValue, const CallArgs &arg
   auto &cls = clsValue.as<ClassObject>();
   if (cls.isEnum) {
     for (const std::string &name : cls.memberOrder)
-      if (const Value &member = cls.members.find(name)->second;
-          member.is(Kind::Instance) && args.positional.size() == 1 && equalValues(member.as<InstanceObject>().members.at("value"), args.positional[0]))
+      if (const Value &member = cls.members.find(name)->second; member.is(Kind::Instance) && args.positional.size() == 1 &&
+                                                                equalValues(member.as<InstanceObject>().members.at("value"), args.positional[0]))
         return member;
     return ev.error(args.range, "F2303", "no member of '" + cls.name + "' has this value");
   }

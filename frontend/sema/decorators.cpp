@@ -115,8 +115,11 @@ Value configClass() {
 }
 
 MaybeValue config(Evaluator &ev, const CallArgs &args) {
-  auto bound = BoundArgs::bind(ev, "triton.Config", "kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None, ir_override=None, "
-                                                    "num_buffers_warp_spec=0, num_consumer_groups=0, reg_dec_producer=0, reg_inc_consumer=0, minRegAutoWS=None, maxRegAutoWS=None", args);
+  auto bound =
+      BoundArgs::bind(ev, "triton.Config",
+                      "kwargs, num_warps=4, num_stages=3, num_ctas=1, maxnreg=None, pre_hook=None, ir_override=None, "
+                      "num_buffers_warp_spec=0, num_consumer_groups=0, reg_dec_producer=0, reg_inc_consumer=0, minRegAutoWS=None, maxRegAutoWS=None",
+                      args);
   if (!bound)
     return std::nullopt;
   auto instance = std::make_shared<InstanceObject>();
@@ -222,7 +225,10 @@ MaybeValue Frame::decorate(Value value, ast::List<ast::Expr> decorators) {
       if (configs && areConfigs(*configs))
         function.autotuneConfigs = *configs;
       else if (function.autotuneConfigs.isNone())
-        function.autotuneConfigs = configs && configs->isUnknown() ? *configs : Value::unknown("the configurations of '" + std::string(sourceText(call->func->range)) + "' cannot be computed");
+        function.autotuneConfigs =
+            configs && configs->isUnknown()
+                ? *configs
+                : Value::unknown("the configurations of '" + std::string(sourceText(call->func->range)) + "' cannot be computed");
     }
   }
   return value;

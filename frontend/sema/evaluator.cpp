@@ -137,7 +137,8 @@ MaybeValue Evaluator::call(const Value &callee, const CallArgs &args) {
       for (const Value &arg : args.positional)
         if (arg.isUnknown())
           return arg;
-    if (builtin.name.starts_with("triton.language.") && std::any_of(args.positional.begin(), args.positional.end(), containsTensor) && !runsInKernel(args.range))
+    if (builtin.name.starts_with("triton.language.") && std::any_of(args.positional.begin(), args.positional.end(), containsTensor) &&
+        !runsInKernel(args.range))
       return std::nullopt;
     if (mode() == Mode::Kernel && impl->frames.back()->module.tree)
       impl->builder->setLocation(*impl->frames.back()->module.tree->source, args.range);

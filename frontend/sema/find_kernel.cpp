@@ -70,9 +70,9 @@ Value evaluateNested(Evaluator &ev, ModuleObject &main, const std::vector<const 
     for (const ast::Arg *parameter : parameters) {
       std::string name(parameter->name);
       auto given = ev.request().defines.find(name);
-      scope->names[name] = given != ev.request().defines.end()
-                               ? parseDefine(ev, main, given->second).wrappedConstexpr()
-                               : Value::unknown("'" + name + "' is a parameter of '" + std::string(outer->name) + "', in which the kernel is defined; -D " + name + "=VALUE gives it");
+      scope->names[name] = given != ev.request().defines.end() ? parseDefine(ev, main, given->second).wrappedConstexpr()
+                                                               : Value::unknown("'" + name + "' is a parameter of '" + std::string(outer->name) +
+                                                                                "', in which the kernel is defined; -D " + name + "=VALUE gives it");
     }
     Frame frame(ev, main, scope, Mode::Host, nullptr, {});
     frame.execTolerant(outer->body);
@@ -111,19 +111,22 @@ std::shared_ptr<FunctionObject> findKernel(Evaluator &ev, ModuleObject &main) {
   });
   if (!value && defined && !path.empty())
     value = evaluateNested(ev, main, path, name);
-  if (auto shadowed = ev.internals().shadowedKernels.find({&main, name}); shadowed != ev.internals().shadowedKernels.end() && !(value && isJitFunction(*value)))
+  if (auto shadowed = ev.internals().shadowedKernels.find({&main, name});
+      shadowed != ev.internals().shadowedKernels.end() && !(value && isJitFunction(*value)))
     value = shadowed->second;
   if (value && isJitFunction(*value))
     return std::static_pointer_cast<FunctionObject>(value->shared());
   if (value && value->isUnknown()) {
     const auto &unknown = value->as<UnknownObject>();
-    ev.error(place, "F2002", "kernel '" + name + "' cannot be read: " + unknown.reason, unknown.flag.empty() ? "" : "give its value with --global " + unknown.flag + "=VALUE");
+    ev.error(place, "F2002", "kernel '" + name + "' cannot be read: " + unknown.reason,
+             unknown.flag.empty() ? "" : "give its value with --global " + unknown.flag + "=VALUE");
     return nullptr;
   }
   if (value && value->is(Kind::Function) && value->as<FunctionObject>().unknownJit.isUnknown()) {
     const auto &unknown = value->as<FunctionObject>().unknownJit.as<UnknownObject>();
     ev.error(place, "F2003", "whether '" + name + "' is a kernel is unknown: its decorator is, since " + unknown.reason,
-             unknown.flag.empty() ? "name the folder of the package with --module-path" : "give the value with --global " + unknown.flag + "=VALUE, or name the folder of the package with --module-path");
+             unknown.flag.empty() ? "name the folder of the package with --module-path"
+                                  : "give the value with --global " + unknown.flag + "=VALUE, or name the folder of the package with --module-path");
     return nullptr;
   }
   if (value) {

@@ -291,7 +291,8 @@ std::optional<std::string> formatValue(Evaluator &ev, const Value &value, std::s
   bool isInteger = value.is(Kind::Int) || value.is(Kind::Bool);
   bool asFloat = spec && (value.is(Kind::Float) || (isInteger && spec->type && kFloatTypes.find(spec->type) != std::string_view::npos));
   bool asInteger = spec && !asFloat && isInteger && (!spec->type || kIntTypes.find(spec->type) != std::string_view::npos);
-  bool valid = spec && (asFloat ? !spec->type || kFloatTypes.find(spec->type) != std::string_view::npos : asInteger || !spec->type || spec->type == 's');
+  bool valid =
+      spec && (asFloat ? !spec->type || kFloatTypes.find(spec->type) != std::string_view::npos : asInteger || !spec->type || spec->type == 's');
   if (!valid)
     return ev.error(range, "F2303", "'" + std::string(text) + "' is no format for a value of type '" + typeNameOf(value) + "'");
   if (asInteger && (value.is(Kind::Int) || spec->type)) {

@@ -328,7 +328,8 @@ def run_time():
 b = 1 if UNKNOWN else 2
 r = (t.cdiv(7, 2), only, same_name(7, 2), gone(9, 2), X, a, b, importlib.util.find_spec('triton') is not None,
      importlib.import_module('triton').cdiv(5, 2), importlib.metadata.version('triton')))py",
-     "(4, 5, 4, 5, <unknown: it depends on 't.UNKNOWN': 'torch.cuda' is not known when compiling>, (7, 'x'), <unknown: 'torch.cuda' is not known when compiling>, True, 3, '3.6.0')"},
+     "(4, 5, 4, 5, <unknown: it depends on 't.UNKNOWN': 'torch.cuda' is not known when compiling>, (7, 'x'), <unknown: 'torch.cuda' is not known "
+     "when compiling>, True, 3, '3.6.0')"},
     {R"py(
 from triton.runtime import driver
 import torch

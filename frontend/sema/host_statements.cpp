@@ -30,7 +30,8 @@ Flow Frame::execHost(const ast::Stmt *stmt) {
     MaybeValue function = makeFunction(def);
     if (!function)
       return Flow::Error;
-    if (auto old = module.scope->names.find(def.name); isModuleLevel() && old != module.scope->names.end() && isJitFunction(old->second) && !isJitFunction(*function))
+    if (auto old = module.scope->names.find(def.name);
+        isModuleLevel() && old != module.scope->names.end() && isJitFunction(old->second) && !isJitFunction(*function))
       impl.shadowedKernels[{&module, std::string(def.name)}] = old->second;
     bind(def.name, std::move(*function));
     return Flow::Normal;

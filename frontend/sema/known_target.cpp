@@ -15,8 +15,10 @@ namespace {
 /// Triton's GPUTarget: a backend, an architecture (a number where it is one) and lanes of a warp.
 MaybeValue currentTarget(Evaluator &ev, const CallArgs &) {
   const LanguageDefaults &target = ev.defaults();
-  bool isNumber = !target.arch.empty() && target.arch.size() < 9 && std::all_of(target.arch.begin(), target.arch.end(), [](unsigned char c) { return std::isdigit(c); });
-  Value value = Value::tuple({Value::string(target.backendName), isNumber ? Value::integer(std::stoi(target.arch)) : Value::string(target.arch), Value::integer(target.warpSize)});
+  bool isNumber = !target.arch.empty() && target.arch.size() < 9 &&
+                  std::all_of(target.arch.begin(), target.arch.end(), [](unsigned char c) { return std::isdigit(c); });
+  Value value = Value::tuple({Value::string(target.backendName), isNumber ? Value::integer(std::stoi(target.arch)) : Value::string(target.arch),
+                              Value::integer(target.warpSize)});
   value.as<TupleObject>().fieldNames = {"backend", "arch", "warp_size"};
   value.as<TupleObject>().typeName = "GPUTarget";
   return value;

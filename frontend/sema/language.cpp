@@ -30,21 +30,28 @@ constexpr DtypeName kDtypes[] = {
     {"float8e4b8", Scalar::Float8E4B8}, {"float8e5b16", Scalar::Float8E5B16}, {"float8e4b15", Scalar::Float8E4B15},
 };
 
-constexpr std::string_view kStandard[] = {"cdiv", "zeros", "zeros_like", "sigmoid", "softmax", "sum", "xor_sum", "reduce_or", "max", "min", "argmax", "argmin",
-                                          "cumsum", "cumprod", "sort", "bitonic_merge", "topk", "flip", "interleave", "swizzle2d", "expect_zero",
+constexpr std::string_view kStandard[] = {"cdiv", "zeros", "zeros_like", "sigmoid", "softmax", "sum", "xor_sum", "reduce_or", "max", "min", "argmax",
+                                          "argmin", "cumsum", "cumprod", "sort", "bitonic_merge", "topk", "flip", "interleave", "swizzle2d",
+                                          "expect_zero",
                                           // Not public, but packages import it.
                                           "_log2"};
-constexpr std::string_view kRandom[] = {"philox_impl", "philox", "randint", "randint4x", "uint_to_uniform_float", "rand", "rand4x", "pair_uniform_to_normal",
-                                        "randn", "randn4x", "N_ROUNDS_DEFAULT"};
+constexpr std::string_view kRandom[] = {
+    "philox_impl", "philox",  "randint",         "randint4x", "uint_to_uniform_float", "rand", "rand4x", "pair_uniform_to_normal",
+    "randn",       "randn4x", "N_ROUNDS_DEFAULT"};
 /// Library functions that tensors offer as methods.
-constexpr std::string_view kLibraryMethods[] = {"cdiv", "sum", "xor_sum", "reduce_or", "max", "min", "argmax", "argmin", "cumsum", "cumprod", "sort", "sigmoid", "softmax", "flip", "topk"};
+constexpr std::string_view kLibraryMethods[] = {"cdiv",   "sum",     "xor_sum", "reduce_or", "max",     "min",  "argmax", "argmin",
+                                                "cumsum", "cumprod", "sort",    "sigmoid",   "softmax", "flip", "topk"};
 /// Builtins that tensors offer as methods; `.to` is cast.
-constexpr std::string_view kMethods[] = {"to", "cast", "broadcast_to", "expand_dims", "reshape", "view", "ravel", "squeeze", "unsqueeze", "permute", "trans", "split",
-                                         "abs", "exp", "exp2", "log", "log2", "sin", "cos", "sqrt", "rsqrt", "sqrt_rn", "erf", "floor", "ceil", "reduce",
-                                         "associative_scan", "gather", "histogram", "atomic_add", "atomic_and", "atomic_or", "atomic_xor", "atomic_max", "atomic_min",
-                                         "atomic_xchg", "atomic_cas", "advance"};
+constexpr std::string_view kMethods[] = {
+    "to",         "cast",      "broadcast_to", "expand_dims", "reshape",   "view",       "ravel",      "squeeze",    "unsqueeze",
+    "permute",    "trans",     "split",        "abs",         "exp",       "exp2",       "log",        "log2",       "sin",
+    "cos",        "sqrt",      "rsqrt",        "sqrt_rn",     "erf",       "floor",      "ceil",       "reduce",     "associative_scan",
+    "gather",     "histogram", "atomic_add",   "atomic_and",  "atomic_or", "atomic_xor", "atomic_max", "atomic_min", "atomic_xchg",
+    "atomic_cas", "advance"};
 
-template <size_t N> bool contains(const std::string_view (&list)[N], std::string_view name) { return std::find(std::begin(list), std::end(list), name) != std::end(list); }
+template <size_t N> bool contains(const std::string_view (&list)[N], std::string_view name) {
+  return std::find(std::begin(list), std::end(list), name) != std::end(list);
+}
 
 // ---- what exists in the language and is not supported yet ----
 
@@ -52,11 +59,21 @@ template <Name N> MaybeValue notYet(Evaluator &ev, const CallArgs &args) {
   return ev.error(args.range, "F3201", std::string("'") + N.text + "' is not supported yet");
 }
 constexpr BuiltinEntry kNotYet[] = {
-    {"dot_scaled", notYet<"dot_scaled">}, {"make_tensor_descriptor", notYet<"make_tensor_descriptor">}, {"load_tensor_descriptor", notYet<"load_tensor_descriptor">},
-    {"store_tensor_descriptor", notYet<"store_tensor_descriptor">}, {"inline_asm_elementwise", notYet<"inline_asm_elementwise">},
-    {"extern_elementwise", notYet<"extern_elementwise">}, {"map_elementwise", notYet<"map_elementwise">}, {"atomic_poll", notYet<"atomic_poll">},
-    {"globaltimer", notYet<"globaltimer">}, {"smid", notYet<"smid">}, {"memrealtime", notYet<"memrealtime">}, {"convert_fp8_to_float16", notYet<"convert_fp8_to_float16">},
-    {"convert_custom_float8", notYet<"convert_custom_float8">}, {"convert_custom_float8_sm70", notYet<"convert_custom_float8_sm70">}, {"convert_custom_float8_sm80", notYet<"convert_custom_float8_sm80">},
+    {"dot_scaled", notYet<"dot_scaled">},
+    {"make_tensor_descriptor", notYet<"make_tensor_descriptor">},
+    {"load_tensor_descriptor", notYet<"load_tensor_descriptor">},
+    {"store_tensor_descriptor", notYet<"store_tensor_descriptor">},
+    {"inline_asm_elementwise", notYet<"inline_asm_elementwise">},
+    {"extern_elementwise", notYet<"extern_elementwise">},
+    {"map_elementwise", notYet<"map_elementwise">},
+    {"atomic_poll", notYet<"atomic_poll">},
+    {"globaltimer", notYet<"globaltimer">},
+    {"smid", notYet<"smid">},
+    {"memrealtime", notYet<"memrealtime">},
+    {"convert_fp8_to_float16", notYet<"convert_fp8_to_float16">},
+    {"convert_custom_float8", notYet<"convert_custom_float8">},
+    {"convert_custom_float8_sm70", notYet<"convert_custom_float8_sm70">},
+    {"convert_custom_float8_sm80", notYet<"convert_custom_float8_sm80">},
 };
 
 // ---- questions about the target ----
@@ -66,8 +83,8 @@ template <Name Backend> MaybeValue isBackend(Evaluator &ev, const CallArgs &) { 
 MaybeValue dependentGrid(Evaluator &, const CallArgs &) { return Value::none(); }
 MaybeValue numWarps(Evaluator &ev, const CallArgs &) { return Value::integer(ev.numWarps()); }
 MaybeValue numThreads(Evaluator &ev, const CallArgs &) { return Value::integer(Int(ev.numWarps()) * ev.defaults().warpSize); }
-constexpr BuiltinEntry kTarget[] = {{"is_cuda", isBackend<"cuda">}, {"is_hip", isBackend<"hip">}, {"num_warps", numWarps}, {"num_threads", numThreads},
-                                    {"gdc_wait", dependentGrid}, {"gdc_launch_dependents", dependentGrid}};
+constexpr BuiltinEntry kTarget[] = {{"is_cuda", isBackend<"cuda">}, {"is_hip", isBackend<"hip">}, {"num_warps", numWarps},
+                                    {"num_threads", numThreads},    {"gdc_wait", dependentGrid},  {"gdc_launch_dependents", dependentGrid}};
 
 MaybeValue find(std::span<const BuiltinEntry> entries, std::string_view module, std::string_view name) {
   for (const BuiltinEntry &entry : entries)
@@ -138,7 +155,8 @@ bool isLibdevice(std::string_view module) {
 bool isLanguageModule(std::string_view module) {
   if (contains(kCore, module) || contains(kHost, module) || isLibdevice(module))
     return true;
-  if (module == "triton.language.math" || module == "triton.language.random" || module == "triton.language.target_info" || module == "triton.language.extra")
+  if (module == "triton.language.math" || module == "triton.language.random" || module == "triton.language.target_info" ||
+      module == "triton.language.extra")
     return true;
   // triton.language.extra.<vendor>
   constexpr std::string_view kExtra = "triton.language.extra.";

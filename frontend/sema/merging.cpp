@@ -66,9 +66,9 @@ bool sameStructure(const Value &lhs, const Value &rhs) {
     const auto &a = lhs.as<InstanceObject>(), &b = rhs.as<InstanceObject>();
     if (&a == &b)
       return true;
-    return identicalValues(a.cls, b.cls) && std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(), [](const auto &x, const auto &y) {
-             return x.first == y.first && sameStructure(x.second, y.second);
-           });
+    return identicalValues(a.cls, b.cls) &&
+           std::equal(a.members.begin(), a.members.end(), b.members.begin(), b.members.end(),
+                      [](const auto &x, const auto &y) { return x.first == y.first && sameStructure(x.second, y.second); });
   }
   default:
     return equalValues(lhs, rhs);

@@ -92,7 +92,8 @@ std::pair<fs::path, std::string> packageRoot(const fs::path &file, uint32_t leve
       roots.back() = roots.back().parent_path();
   }
   for (const fs::path &root : roots)
-    if (std::mismatch(root.begin(), root.end(), folder.begin(), folder.end()).first == root.end() && (!top || std::distance(root.begin(), root.end()) > std::distance(top->begin(), top->end())))
+    if (std::mismatch(root.begin(), root.end(), folder.begin(), folder.end()).first == root.end() &&
+        (!top || std::distance(root.begin(), root.end()) > std::distance(top->begin(), top->end())))
       top = &root;
   auto isPackage = [&](const fs::path &f) { return f != f.root_path() && (top ? f != *top : isFile(f / "__init__.py") || levels > 0); };
   while (!folder.empty() && isPackage(folder)) {
@@ -353,7 +354,8 @@ MaybeValue ModuleLoader::lookup(Evaluator &ev, ModuleObject &module, std::string
   std::string submodule = join(module.name, name);
   fs::path file;
   bool isPackage = false;
-  bool isKnown = isLanguageModule(submodule) || (module.member && knownModule(submodule) && !(isLanguageModule(module.name) && isOpaqueModule(submodule)));
+  bool isKnown =
+      isLanguageModule(submodule) || (module.member && knownModule(submodule) && !(isLanguageModule(module.name) && isOpaqueModule(submodule)));
   if (isKnown || (module.isPackage && impl->find(submodule, file, isPackage)))
     return Value::object(impl->modules.count(submodule) ? impl->modules[submodule]
                                                         : (import(submodule, nullptr, 0), impl->modules[submodule]));

@@ -23,7 +23,8 @@ namespace {
 
 
 MaybeValue unsupported(Evaluator &ev, std::string_view op, const Value &lhs, const Value &rhs, ast::Range range) {
-  return ev.error(range, "F2309", "'" + std::string(op) + "' does not work on values of types '" + typeNameOf(lhs) + "' and '" + typeNameOf(rhs) + "'");
+  return ev.error(range, "F2309",
+                  "'" + std::string(op) + "' does not work on values of types '" + typeNameOf(lhs) + "' and '" + typeNameOf(rhs) + "'");
 }
 
 MaybeValue overflow(Evaluator &ev, ast::Range range) { return ev.error(range, "F2305", "integers beyond 127 bits are not supported"); }
@@ -141,7 +142,8 @@ MaybeValue setBinary(ast::BinOpKind op, const SetObject &lhs, const SetObject &r
 
 /// __add__ and __radd__ and their like, of instances.
 MaybeValue specialBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, const Value &rhs, ast::Range range, bool &found) {
-  static constexpr std::string_view kNames[] = {"add", "sub", "mul", "matmul", "truediv", "mod", "pow", "lshift", "rshift", "or", "xor", "and", "floordiv"};
+  static constexpr std::string_view kNames[] = {"add",    "sub",    "mul", "matmul", "truediv", "mod",     "pow",
+                                                "lshift", "rshift", "or",  "xor",    "and",     "floordiv"};
   std::string name(kNames[static_cast<unsigned>(op)]);
   MaybeValue result = callSpecial(ev, lhs, "__" + name + "__", {rhs}, range, found);
   return found ? result : callSpecial(ev, rhs, "__r" + name + "__", {lhs}, range, found);

@@ -49,7 +49,8 @@ std::optional<Type> commonType(Evaluator &ev, const Operand &a, const Operand &b
   if (a.isLiteral != b.isLiteral) {
     const Type &literal = a.isLiteral ? a.type : b.type, &tensor = a.isLiteral ? b.type : a.type;
     if (tensor.isFp8())
-      return ev.error(range, "F3101", "a number and a tensor of '" + tensor.scalarType().str() + "' have no common type", "convert the tensor to float16 or float32 first");
+      return ev.error(range, "F3101", "a number and a tensor of '" + tensor.scalarType().str() + "' have no common type",
+                      "convert the tensor to float16 or float32 first");
     if (kindOf(literal) <= kindOf(tensor)) {
       if (divOrMod && (tensor.is(Scalar::Float16) || tensor.is(Scalar::BFloat16)))
         return Type(Scalar::Float32);
@@ -68,9 +69,11 @@ std::optional<Type> commonType(Evaluator &ev, const Operand &a, const Operand &b
   if (a.type.isFp8() && b.type.isFp8())
     return a.type.scalar == b.type.scalar ? a.type.scalarType() : Type(Scalar::Float16);
   if (!a.type.isInt() || !b.type.isInt())
-    return ev.error(range, "F3101", "operands of types '" + a.type.str() + "' and '" + b.type.str() + "' have no common type", "convert one of them with .to(...)");
+    return ev.error(range, "F3101", "operands of types '" + a.type.str() + "' and '" + b.type.str() + "' have no common type",
+                    "convert one of them with .to(...)");
   if (divOrMod && a.type.isSignedInt() != b.type.isSignedInt())
-    return ev.error(range, "F3102", "'/', '//' and '%' of '" + a.type.str() + "' and '" + b.type.str() + "' differ in signedness", "convert one of them with .to(...)");
+    return ev.error(range, "F3102", "'/', '//' and '%' of '" + a.type.str() + "' and '" + b.type.str() + "' differ in signedness",
+                    "convert one of them with .to(...)");
   return promoteIntegers(a.type.scalarType(), b.type.scalarType());
 }
 
@@ -151,8 +154,9 @@ std::optional<Shape> commonShape(Evaluator &ev, const Shape &a, const Shape &b, 
   for (size_t i = 0; i < shape.size(); ++i) {
     int64_t x = i < a.size() ? a[a.size() - 1 - i] : 1, y = i < b.size() ? b[b.size() - 1 - i] : 1;
     if (x != y && x != 1 && y != 1)
-      return ev.error(range, "F3106", "shapes " + shapeText(a) + " and " + shapeText(b) +
-                                          " do not fit: dimension " + std::to_string(shape.size() - 1 - i) + " is " + std::to_string(x) + " and " + std::to_string(y));
+      return ev.error(range, "F3106",
+                      "shapes " + shapeText(a) + " and " + shapeText(b) + " do not fit: dimension " + std::to_string(shape.size() - 1 - i) + " is " +
+                          std::to_string(x) + " and " + std::to_string(y));
     shape[shape.size() - 1 - i] = std::max(x, y);
   }
   return shape;
@@ -168,7 +172,8 @@ std::optional<std::pair<Tensor, Tensor>> broadcastPair(Evaluator &ev, const Tens
   return std::pair(*x, *y);
 }
 
-std::optional<std::pair<Tensor, Tensor>> promote(Evaluator &ev, const Value &lhs, const Value &rhs, ast::Range range, bool divOrMod, bool allowPointers) {
+std::optional<std::pair<Tensor, Tensor>> promote(Evaluator &ev, const Value &lhs, const Value &rhs, ast::Range range, bool divOrMod,
+                                                 bool allowPointers) {
   bool lhsLiteral = lhs.isNumber(), rhsLiteral = rhs.isNumber();
   auto typeOf = [&](const Value &v) -> std::optional<Type> {
     if (v.isTensor())
@@ -197,7 +202,8 @@ std::optional<std::pair<Tensor, Tensor>> promote(Evaluator &ev, const Value &lhs
         continue;
       Int i = value->asInt();
       if (type->isUnsignedInt() && i < 0)
-        return ev.error(range, "F3108", "an unsigned tensor ('" + type->str() + "') meets the negative number " + ev.repr(*value), "convert one of them with .to(...)");
+        return ev.error(range, "F3108", "an unsigned tensor ('" + type->str() + "') meets the negative number " + ev.repr(*value),
+                        "convert one of them with .to(...)");
       Int top = type->isSignedInt() ? pow2(type->bitWidth() - 1) : pow2(type->bitWidth());
       if (i >= top || (type->isSignedInt() && i < -top))
         return ev.error(range, "F3104", ev.repr(*value) + " is out of range for type '" + type->str() + "'");

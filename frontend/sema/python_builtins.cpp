@@ -16,8 +16,9 @@ namespace {
 bool arity(Evaluator &ev, const CallArgs &args, std::string_view name, size_t least, size_t most) {
   if (args.positional.size() >= least && args.positional.size() <= most)
     return true;
-  ev.error(args.range, "F2301", "'" + std::string(name) + "' takes " + (least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most)) +
-                                    " arguments, not " + std::to_string(args.positional.size()));
+  ev.error(args.range, "F2301",
+           "'" + std::string(name) + "' takes " + (least == most ? std::to_string(least) : std::to_string(least) + " to " + std::to_string(most)) +
+               " arguments, not " + std::to_string(args.positional.size()));
   return false;
 }
 
@@ -212,7 +213,8 @@ MaybeValue sorted(Evaluator &ev, const CallArgs &args) {
   std::stable_sort(keyed.begin(), keyed.end(), [&](const auto &a, const auto &b) {
     if (failed)
       return false;
-    MaybeValue less = *descending ? ev.compare(ast::CmpOpKind::Lt, b.first, a.first, args.range) : ev.compare(ast::CmpOpKind::Lt, a.first, b.first, args.range);
+    MaybeValue less =
+        *descending ? ev.compare(ast::CmpOpKind::Lt, b.first, a.first, args.range) : ev.compare(ast::CmpOpKind::Lt, a.first, b.first, args.range);
     failed |= !less || !less->is(Kind::Bool);
     return !failed && less->asBool();
   });
@@ -255,7 +257,8 @@ MaybeValue filter(Evaluator &ev, const CallArgs &args) {
     return std::nullopt;
   std::vector<Value> out;
   for (const Value &item : *items) {
-    MaybeValue test = args.positional[0].isNone() ? MaybeValue(item) : ev.call(args.positional[0], CallArgs{{item}, {}, args.range, {args.range}, {}});
+    MaybeValue test =
+        args.positional[0].isNone() ? MaybeValue(item) : ev.call(args.positional[0], CallArgs{{item}, {}, args.range, {args.range}, {}});
     if (!test || test->isUnknown())
       return test;
     auto known = ev.truth(*test, args.range);

@@ -16,7 +16,8 @@ namespace tegula::frontend::sema {
 namespace {
 
 bool isWord(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) && !std::isdigit(static_cast<unsigned char>(text[0]));
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; }) &&
+         !std::isdigit(static_cast<unsigned char>(text[0]));
 }
 
 /// Spellings of types that are likelier meant as words in a -D value.
@@ -29,7 +30,8 @@ bool contains(const std::vector<std::string> &names, std::string_view name) { re
 
 class Specialiser {
 public:
-  Specialiser(Evaluator &ev, ModuleObject &main, std::shared_ptr<FunctionObject> kernel) : ev(ev), request(ev.request()), main(main), kernel(std::move(kernel)), arguments(ev.request().arguments) {
+  Specialiser(Evaluator &ev, ModuleObject &main, std::shared_ptr<FunctionObject> kernel)
+      : ev(ev), request(ev.request()), main(main), kernel(std::move(kernel)), arguments(ev.request().arguments) {
     for (const auto &list : {argumentsOf(*this->kernel).posOnly, argumentsOf(*this->kernel).args})
       parameters.insert(parameters.end(), list.begin(), list.end());
   }
@@ -38,7 +40,8 @@ public:
     result.function = kernel;
     const ast::Arguments &all = argumentsOf(*kernel);
     if (!all.kwOnly.empty() || all.kwArg || all.varArg)
-      return ev.error(kernel->def->nameRange, "F2222", "kernel '" + kernel->name + "' has keyword-only parameters, *args or **kwargs, which are not part of the language");
+      return ev.error(kernel->def->nameRange, "F2222",
+                      "kernel '" + kernel->name + "' has keyword-only parameters, *args or **kwargs, which are not part of the language");
     if (!bindSignature() || !checkNames() || !readGiven() || !chooseConfiguration() || !runHeuristics() || !decide() || !launchOptions())
       return std::nullopt;
     return std::move(result);
@@ -84,7 +87,9 @@ private:
     leaveOut([&](const ast::Arg *parameter) { return request.defines.contains(std::string(parameter->name)); });
     leaveOut([&](const ast::Arg *parameter) { return isConstexprAnnotation(*kernel, *parameter); });
     if (items.size() != open.size())
-      return fail(kernel->def->nameRange, "F4010", "the signature has " + std::to_string(items.size()) + " items and kernel '" + kernel->name + "' has " + std::to_string(parameters.size()) + " parameters",
+      return fail(kernel->def->nameRange, "F4010",
+                  "the signature has " + std::to_string(items.size()) + " items and kernel '" + kernel->name + "' has " +
+                      std::to_string(parameters.size()) + " parameters",
                   "give one item per parameter; those that -D, a configuration or a heuristic gives may be left out");
     for (size_t i = 0; i < items.size(); ++i)
       arguments.emplace(std::string(open[i]->name), items[i]);
@@ -102,7 +107,8 @@ private:
         listed += (listed.empty() ? "'" : ", '") + names.back() + "'";
       }
       std::string near = base::nearestName(name, names);
-      return fail(kernel->def->nameRange, "F4002", "kernel '" + kernel->name + "' has no parameter '" + name + "'", (near.empty() ? "" : "did you mean '" + near + "'? ") + "its parameters are " + listed);
+      return fail(kernel->def->nameRange, "F4002", "kernel '" + kernel->name + "' has no parameter '" + name + "'",
+                  (near.empty() ? "" : "did you mean '" + near + "'? ") + "its parameters are " + listed);
     };
     for (const auto &[name, spec] : arguments)
       if (!known(name))
@@ -120,7 +126,11 @@ private:
         known[name] = parseDefine(ev, main, text);
     for (const auto &[name, spec] : arguments)
       if (spec.kind == ArgumentSpec::Kind::Constant && !known.contains(name))
-        known[name] = parseDefine(ev, main, spec.constant == "none" ? "None" : spec.constant == "true" ? "True" : spec.constant == "false" ? "False" : spec.constant);
+        known[name] = parseDefine(ev, main,
+                                  spec.constant == "none"    ? "None"
+                                  : spec.constant == "true"  ? "True"
+                                  : spec.constant == "false" ? "False"
+                                                             : spec.constant);
     return true;
   }
 
@@ -130,7 +140,8 @@ private:
   }
 
   bool isHeuristic(std::string_view name) const {
-    return std::any_of(kernel->heuristics.begin(), kernel->heuristics.end(), [&](const Value &h) { return h.is(Kind::Dict) && h.as<DictObject>().get(name); });
+    return std::any_of(kernel->heuristics.begin(), kernel->heuristics.end(),
+                       [&](const Value &h) { return h.is(Kind::Dict) && h.as<DictObject>().get(name); });
   }
 
   /// The first configuration is there, and the user gave none of its constants: then it is the default, before those of parameters.
@@ -158,14 +169,19 @@ private:
       return true;
     if (configs.isNone())
       return fail(kernel->def->nameRange, "F4005", "kernel '" + kernel->name + "' has no configurations to choose from");
-    auto give = [&] { return missing ? "give the constants with -D, first of them -D " + std::string(missing->name) + "=VALUE" : std::string("give the constants with -D"); };
+    auto give = [&] {
+      return missing ? "give the constants with -D, first of them -D " + std::string(missing->name) + "=VALUE"
+                     : std::string("give the constants with -D");
+    };
     if (configs.isUnknown())
-      return fail(kernel->def->nameRange, "F4005", "the configurations of '" + kernel->name + "' are unknown here: " + configs.as<UnknownObject>().reason, give());
+      return fail(kernel->def->nameRange, "F4005",
+                  "the configurations of '" + kernel->name + "' are unknown here: " + configs.as<UnknownObject>().reason, give());
     if (!configs.isSequence() || configs.items().empty())
       return fail(kernel->def->nameRange, "F4005", "the configurations of '" + kernel->name + "' are no list", give());
     size_t index = request.config.value_or(0);
     if (index >= configs.items().size())
-      return fail(kernel->def->nameRange, "F4005", "there is no configuration " + std::to_string(index) + "; '" + kernel->name + "' has " + std::to_string(configs.items().size()));
+      return fail(kernel->def->nameRange, "F4005",
+                  "there is no configuration " + std::to_string(index) + "; '" + kernel->name + "' has " + std::to_string(configs.items().size()));
     const Value &chosen = configs.items()[index];
     if (!isConfig(chosen))
       return fail(kernel->def->nameRange, "F4005", "configuration " + std::to_string(index) + " of '" + kernel->name + "' is unknown here", give());
@@ -200,9 +216,15 @@ private:
   }
 
   Value torchDtype(const Type &type) {
-    static constexpr std::pair<Scalar, std::string_view> kNames[] = {
-        {Scalar::Int1, "bool"}, {Scalar::Float16, "float16"}, {Scalar::BFloat16, "bfloat16"}, {Scalar::Float32, "float32"}, {Scalar::Float64, "float64"},
-        {Scalar::Float8E4NV, "float8_e4m3fn"}, {Scalar::Float8E5, "float8_e5m2"}, {Scalar::Float8E4B8, "float8_e4m3fnuz"}, {Scalar::Float8E5B16, "float8_e5m2fnuz"}};
+    static constexpr std::pair<Scalar, std::string_view> kNames[] = {{Scalar::Int1, "bool"},
+                                                                     {Scalar::Float16, "float16"},
+                                                                     {Scalar::BFloat16, "bfloat16"},
+                                                                     {Scalar::Float32, "float32"},
+                                                                     {Scalar::Float64, "float64"},
+                                                                     {Scalar::Float8E4NV, "float8_e4m3fn"},
+                                                                     {Scalar::Float8E5, "float8_e5m2"},
+                                                                     {Scalar::Float8E4B8, "float8_e4m3fnuz"},
+                                                                     {Scalar::Float8E5B16, "float8_e5m2fnuz"}};
     std::string name = type.str();
     for (auto [scalar, torch] : kNames)
       if (type.is(scalar))
@@ -246,7 +268,9 @@ private:
     if (!parameter->annotation)
       return std::nullopt;
     Value annotation = *ev.evaluate(parameter->annotation, *kernel->module, kernel->closure);
-    auto type = annotation.is(Kind::Type) ? std::optional(annotation.asType()) : annotation.is(Kind::Str) ? parseType(annotation.asString()) : std::nullopt;
+    auto type = annotation.is(Kind::Type)  ? std::optional(annotation.asType())
+                : annotation.is(Kind::Str) ? parseType(annotation.asString())
+                                           : std::nullopt;
     return type && !type->isPointer() && !type->isBlock() && !type->isVoid() ? type : std::nullopt;
   }
 
@@ -286,18 +310,22 @@ private:
       if (spec == arguments.end()) {
         const Value *value = defaultOf(parameter);
         if (!value || value->isUnknown())
-          return fail(parameter->range, "F4001", "parameter '" + name + "' of kernel '" + kernel->name + "' is not given" + (value ? ": its default is unknown here, " + value->as<UnknownObject>().reason : ""),
+          return fail(parameter->range, "F4001",
+                      "parameter '" + name + "' of kernel '" + kernel->name + "' is not given" +
+                          (value ? ": its default is unknown here, " + value->as<UnknownObject>().reason : ""),
                       isConstexpr ? "give it with -D " + name + "=VALUE" : "give it with --arg " + name + "=TYPE");
         addConstant(parameter, isConstexpr ? value->wrappedConstexpr() : *value);
         continue;
       }
       if (isConstexpr)
-        return fail(parameter->range, "F4007", "parameter '" + name + "' is constexpr, so it takes a constant and not an argument of type '" + spec->second.type + "'",
+        return fail(parameter->range, "F4007",
+                    "parameter '" + name + "' is constexpr, so it takes a constant and not an argument of type '" + spec->second.type + "'",
                     "give it with -D " + name + "=VALUE");
       auto type = parseType(spec->second.type);
       bool wantsPointer = spec->second.kind == ArgumentSpec::Kind::Pointer;
       if (!type || type->isVoid() || type->isPointer() != wantsPointer)
-        return fail(parameter->range, "F4003", "'" + spec->second.type + "' is no type of an argument", "types are spelled '*fp32', 'i32', 'fp16' and so on");
+        return fail(parameter->range, "F4003", "'" + spec->second.type + "' is no type of an argument",
+                    "types are spelled '*fp32', 'i32', 'fp16' and so on");
       auto fixed = wantsPointer ? std::nullopt : annotatedScalar(parameter);
       type = fixed ? fixed : type;
       // An integer 1 is folded, so that strides of 1 cost nothing.
@@ -328,7 +356,8 @@ private:
     result.numWarps = request.numWarps.value_or(result.numWarps);
     result.numStages = request.numStages.value_or(result.numStages);
     if (result.numCtas > 1)
-      return fail(kernel->def->nameRange, "F4006", "the configuration asks for " + std::to_string(result.numCtas) + " cooperating workgroups (num_ctas), which is not supported");
+      return fail(kernel->def->nameRange, "F4006",
+                  "the configuration asks for " + std::to_string(result.numCtas) + " cooperating workgroups (num_ctas), which is not supported");
     if (result.numWarps == 0 || (result.numWarps & (result.numWarps - 1)) || result.numWarps > 64)
       return fail(kernel->def->nameRange, "F4009", "num_warps must be a power of two up to 64, not " + std::to_string(result.numWarps));
     return true;

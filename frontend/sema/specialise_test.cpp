@@ -30,7 +30,8 @@ constexpr Case kCases[] = {
     {"ParametersInOrder", R"py(@triton.jit
 def k(x, c, n, s, m, f, B: tl.constexpr, E=1e-5, G: tl.constexpr = None):
     pass
-)py", "x=*fp32:16 c=*ki8 n=i32:16 s=1 m=none f=fp32:16 -D B=16",
+)py",
+     "x=*fp32:16 c=*ki8 n=i32:16 s=1 m=none f=fp32:16 -D B=16",
      R"(x: *fp32:16
 c: *ki8
 n: i32:16
@@ -48,7 +49,8 @@ warps 4 stages 3
 @triton.jit
 def k(x, n, B: tl.constexpr, E: tl.constexpr, H: tl.constexpr):
     pass
-)py", "x=*fp16 n=i32",
+)py",
+     "x=*fp16 n=i32",
      R"(x: *fp16
 n: i32
 B=16
@@ -60,7 +62,8 @@ warps 2 stages 2
 @triton.jit
 def k(x, n, B: tl.constexpr):
     pass
-)py", "x=*fp16 n=i32 --config 3",
+)py",
+     "x=*fp16 n=i32 --config 3",
      R"(x: *fp16
 n: i32
 B=32
@@ -71,7 +74,8 @@ warps 8 stages 3
 @triton.jit
 def k(x, n, B: tl.constexpr, E: tl.constexpr):
     pass
-)py", "x=*fp16 n=i32 -D B=64 -D E=False",
+)py",
+     "x=*fp16 n=i32 -D B=64 -D E=False",
      R"(x: *fp16
 n: i32
 B=64
@@ -85,7 +89,8 @@ def cache_autotune(configs, key):
 @triton.jit
 def k(x, B: tl.constexpr):
     pass
-)py", "x=*fp16 -D B=64",
+)py",
+     "x=*fp16 -D B=64",
      R"(x: *fp16
 B=64
 warps 4 stages 3
@@ -97,7 +102,8 @@ def cache_autotune(configs, key):
 @triton.jit
 def k(x, B: tl.constexpr):
     pass
-)py", "x=*fp16",
+)py",
+     "x=*fp16",
      R"(F4005 7:5 the configurations of 'k' are unknown here: 'torch.cuda' is not known when compiling [give the constants with -D, first of them -D B=VALUE]
 )"},
     {"ForeignDecoratorWithConfigurationsTunes", R"py(def libtuner(configs, key):
@@ -106,7 +112,8 @@ def k(x, B: tl.constexpr):
 @triton.jit
 def k(x, B: tl.constexpr):
     pass
-)py", "x=*fp16",
+)py",
+     "x=*fp16",
      R"(x: *fp16
 B=8
 warps 1 stages 3
@@ -117,7 +124,8 @@ def helper(a):
 @triton.jit
 def k(A: tl.constexpr, B: tl.constexpr, C: tl.constexpr, D: tl.constexpr, E: tl.constexpr, F: tl.constexpr, G: tl.constexpr, H: tl.constexpr, I: tl.constexpr, J: tl.constexpr):
     pass
-)py", "-D A=leaky -D B=fp16 -D C=float('-inf') -D D=(1,2) -D E=helper -D F='q' -D G=-3 -D H=tl.int64 -D I=None -D J=0.5",
+)py",
+     "-D A=leaky -D B=fp16 -D C=float('-inf') -D D=(1,2) -D E=helper -D F='q' -D G=-3 -D H=tl.int64 -D I=None -D J=0.5",
      R"(A='leaky'
 B=fp16
 C=-inf
@@ -133,7 +141,8 @@ warps 4 stages 3
     {"AnnotatedAndUnspecialisedScalars", R"py(@triton.jit(do_not_specialize=['c', 'e'], do_not_specialize_on_alignment=[3])
 def k(a: tl.int64, b: 'u8', c, d, e, f, g: tl.int32):
     pass
-)py", "a=i32:16 b=i32:16 c=i32:16 d=i32:16 e=i32=1 f=i32=1 g=i32=1",
+)py",
+     "a=i32:16 b=i32:16 c=i32:16 d=i32:16 e=i32=1 f=i32=1 g=i32=1",
      R"(a: i64:16
 b: u8:16
 c: i32
@@ -149,7 +158,8 @@ def k(x):
 kernel = k
 def k(*args):
     kernel[(1,)](*args)
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(x: *fp32
 warps 4 stages 3
 )"},
@@ -159,7 +169,8 @@ warps 4 stages 3
     def k(x, B: tl.constexpr = width):
         tl.store(x, width)
     return k
-)py", "x=*fp32 -D width=4",
+)py",
+     "x=*fp32 -D width=4",
      R"(x: *fp32
 B=4
 warps 4 stages 3
@@ -167,52 +178,60 @@ warps 4 stages 3
     {"ParameterIsNotGiven", R"py(@triton.jit
 def k(x, n, B: tl.constexpr):
     pass
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(F4001 3:10 parameter 'n' of kernel 'k' is not given [give it with --arg n=TYPE]
 )"},
     {"ConstexprIsNotGiven", R"py(@triton.jit
 def k(x, B: tl.constexpr):
     pass
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(F4001 3:10 parameter 'B' of kernel 'k' is not given [give it with -D B=VALUE]
 )"},
     {"NoSuchParameter", R"py(@triton.jit
 def k(x):
     pass
-)py", "x=*fp32 y=i32",
+)py",
+     "x=*fp32 y=i32",
      R"(F4002 3:5 kernel 'k' has no parameter 'y' [its parameters are 'x']
 )"},
     {"NoType", R"py(@triton.jit
 def k(x):
     pass
-)py", "x=*fp33",
+)py",
+     "x=*fp33",
      R"(F4003 3:7 '*fp33' is no type of an argument [types are spelled '*fp32', 'i32', 'fp16' and so on]
 )"},
     {"ArgumentForAConstexpr", R"py(@triton.jit
 def k(x: tl.constexpr):
     pass
-)py", "x=i32",
+)py",
+     "x=i32",
      R"(F4007 3:7 parameter 'x' is constexpr, so it takes a constant and not an argument of type 'i32' [give it with -D x=VALUE]
 )"},
     {"NoSuchConfiguration", R"py(@triton.autotune(configs=[triton.Config({})], key=[])
 @triton.jit
 def k(x):
     pass
-)py", "x=*fp32 --config 2",
+)py",
+     "x=*fp32 --config 2",
      R"(F4005 4:5 there is no configuration 2; 'k' has 1
 )"},
     {"CooperatingWorkgroups", R"py(@triton.autotune(configs=[triton.Config({}, num_ctas=2)], key=[])
 @triton.jit
 def k(x):
     pass
-)py", "x=*fp32 --config 0",
+)py",
+     "x=*fp32 --config 0",
      R"(F4006 4:5 the configuration asks for 2 cooperating workgroups (num_ctas), which is not supported
 )"},
     {"HeuristicOfAnUnknown", R"py(@triton.heuristics({"E": lambda args: args["n"] % 2 == 0})
 @triton.jit
 def k(x, n, E: tl.constexpr):
     pass
-)py", "x=*fp32 n=i32",
+)py",
+     "x=*fp32 n=i32",
      R"(F4004 4:13 the value of 'E' cannot be computed: the value of argument 'n' is not known when compiling [give it with -D E=VALUE]
 )"},
     {"NoSuchKernel", R"py(@triton.jit
@@ -221,12 +240,14 @@ def kk(x):
 @triton.jit
 def other(x):
     pass
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(F2002 1:1 there is no kernel 'k' in 't.py' [the file has 'kk', 'other']
 )"},
     {"NotAKernel", R"py(def k(x):
     pass
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(F2003 2:5 'k' is not a kernel [decorate it with @triton.jit]
 )"},
     {"UnknownDecorator", R"py(import helpers
@@ -234,14 +255,16 @@ jit = helpers.jit
 @jit
 def k(x):
     pass
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(F2003 5:5 whether 'k' is a kernel is unknown: its decorator is, since module 'helpers', which 'jit' is taken from, was not found [give the value with --global t.jit=VALUE, or name the folder of the package with --module-path]
 )"},
     {"TritonFromAPackageThatIsNotThere", R"py(from helpers import triton, tl as language
 @triton.jit
 def k(x, B: language.constexpr):
     pass
-)py", "x=*fp32 -D B=3",
+)py",
+     "x=*fp32 -D B=3",
      R"(x: *fp32
 B=3
 warps 4 stages 3
@@ -249,7 +272,8 @@ warps 4 stages 3
     {"StarParameters", R"py(@triton.jit
 def k(x, *rest):
     pass
-)py", "x=*fp32",
+)py",
+     "x=*fp32",
      R"(F2222 3:5 kernel 'k' has keyword-only parameters, *args or **kwargs, which are not part of the language
 )"},
 };

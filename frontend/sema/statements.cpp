@@ -83,7 +83,8 @@ Flow Frame::rejectInKernel(const ast::Stmt *stmt) {
   case ast::StmtKind::TryStar: return notPart("F2208", "'try' is");
   case ast::StmtKind::Raise: {
     const auto *raise = ast::as<ast::Raise>(stmt);
-    return reject("F2209", "the kernel raises " + (raise->exc ? "'" + std::string(sourceText(raise->exc->range)) + "'" : "an exception") + " for these constants");
+    return reject("F2209", "the kernel raises " + (raise->exc ? "'" + std::string(sourceText(raise->exc->range)) + "'" : "an exception") +
+                               " for these constants");
   }
   case ast::StmtKind::Import:
   case ast::StmtKind::ImportFrom: return notPart("F2210", "imports inside a kernel are", "import at the top of the file");
@@ -124,7 +125,9 @@ bool Frame::assignTuple(ast::List<ast::Expr> targets, const Value &value, ast::R
   if (value.isUnknown()) {
     if (!requireKnown(isKernel() ? value : Value(), range))
       return false;
-    return std::all_of(targets.begin(), targets.end(), [&](const ast::Expr *t) { return assign(t->kind == ast::ExprKind::Starred ? ast::as<ast::Starred>(t)->value : t, value, range); });
+    return std::all_of(targets.begin(), targets.end(), [&](const ast::Expr *t) {
+      return assign(t->kind == ast::ExprKind::Starred ? ast::as<ast::Starred>(t)->value : t, value, range);
+    });
   }
   if (value.isTensor()) {
     ev.error(range, "F2308", "a tensor cannot be unpacked into several names", "use tl.split");
@@ -177,7 +180,8 @@ bool Frame::assign(const ast::Expr *target, Value value, ast::Range range) {
   case ast::ExprKind::Attribute:
   case ast::ExprKind::Subscript: {
     if (isKernel()) {
-      ev.error(target->range, "F2219", "assignment to an item or attribute is not part of the language", "values are immutable; build a new one, or use tl.store for memory");
+      ev.error(target->range, "F2219", "assignment to an item or attribute is not part of the language",
+               "values are immutable; build a new one, or use tl.store for memory");
       return false;
     }
     if (target->kind == ast::ExprKind::Subscript) {
@@ -289,7 +293,8 @@ Flow Frame::execReturn(const ast::Return &stmt) {
     return Flow::Error;
   if (isKernel()) {
     if (loopDepth) {
-      ev.error(stmt.range, "F2223", "'return' inside a run-time loop is not part of the language", "put the condition into the loop and return after it");
+      ev.error(stmt.range, "F2223", "'return' inside a run-time loop is not part of the language",
+               "put the condition into the loop and return after it");
       return Flow::Error;
     }
     if (!requireKnown(*value, stmt.range))

@@ -127,7 +127,8 @@ template <ast::BoolOpKind Op> MaybeValue logicalMethod(Evaluator &ev, const Call
   auto a = asBool(args.positional[0]), b = a ? asBool(args.positional[1]) : std::nullopt;
   if (!a || !b)
     return std::nullopt;
-  return tensorBinary(ev, Op == ast::BoolOpKind::And ? ast::BinOpKind::BitAnd : ast::BinOpKind::BitOr, Value::tensor(*a), Value::tensor(*b), args.range);
+  return tensorBinary(ev, Op == ast::BoolOpKind::And ? ast::BinOpKind::BitAnd : ast::BinOpKind::BitOr, Value::tensor(*a), Value::tensor(*b),
+                      args.range);
 }
 
 } // namespace

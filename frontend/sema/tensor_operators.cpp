@@ -100,13 +100,15 @@ MaybeValue bitwise(Evaluator &ev, BinOpKind op, const Value &lhs, const Value &r
 MaybeValue pointerArithmetic(Evaluator &ev, BinOpKind op, const Value &lhs, const Value &rhs, ast::Range range) {
   bool left = isPointerValue(lhs), right = isPointerValue(rhs);
   if (left && right)
-    return ev.error(range, "F3107", "two pointers cannot be " + std::string(op == BinOpKind::Add ? "added" : "combined with '" + std::string(symbol(op)) + "'"));
+    return ev.error(range, "F3107",
+                    "two pointers cannot be " + std::string(op == BinOpKind::Add ? "added" : "combined with '" + std::string(symbol(op)) + "'"));
   if (op == BinOpKind::Add) {
     auto result = offsetPointer(ev, (left ? lhs : rhs).asTensor(), left ? rhs : lhs, range);
     return result ? MaybeValue(Value::tensor(*result)) : std::nullopt;
   }
   if (op == BinOpKind::Sub && left) {
-    MaybeValue negated = rhs.isTensor() ? tensorUnary(ev, ast::UnaryOpKind::USub, rhs.asTensor(), range) : ev.unary(ast::UnaryOpKind::USub, rhs, range);
+    MaybeValue negated =
+        rhs.isTensor() ? tensorUnary(ev, ast::UnaryOpKind::USub, rhs.asTensor(), range) : ev.unary(ast::UnaryOpKind::USub, rhs, range);
     auto result = negated ? offsetPointer(ev, lhs.asTensor(), *negated, range) : std::nullopt;
     return result ? MaybeValue(Value::tensor(*result)) : std::nullopt;
   }
@@ -120,7 +122,8 @@ std::optional<Tensor> offsetPointer(Evaluator &ev, const Tensor &pointer, const 
   if (!by)
     return std::nullopt;
   if (!by->type.isInt())
-    return ev.error(range, "F3114", "the offset of a pointer is an integer, not '" + by->type.scalarType().str() + "'", "convert it with .to(tl.int64)");
+    return ev.error(range, "F3114", "the offset of a pointer is an integer, not '" + by->type.scalarType().str() + "'",
+                    "convert it with .to(tl.int64)");
   if (by->type.isBool()) {
     by = castTensor(ev, *by, Type(Scalar::Int32), range);
     if (!by)
@@ -278,7 +281,8 @@ MaybeValue tensorSubscript(Evaluator &ev, const Tensor &tensor, const Value &ind
     return Value::tensor(result);
   uint32_t axis = 0;
   for (const Value &item : items) {
-    bool whole = item.is(Kind::Slice) && item.as<SliceObject>().lower.isNone() && item.as<SliceObject>().upper.isNone() && item.as<SliceObject>().step.isNone();
+    bool whole = item.is(Kind::Slice) && item.as<SliceObject>().lower.isNone() && item.as<SliceObject>().upper.isNone() &&
+                 item.as<SliceObject>().step.isNone();
     if (item.isNone()) {
       result = expandDim(ev, result, axis++);
     } else if (whole && !tensor.type.isBlock()) {
@@ -290,7 +294,8 @@ MaybeValue tensorSubscript(Evaluator &ev, const Tensor &tensor, const Value &ind
     } else if (item.is(Kind::Ellipsis) && items.size() == 1) {
       return Value::tensor(result);
     } else {
-      return ev.error(range, "F3119", "a tensor's elements cannot be picked by index; only None and ':' stand in brackets", "use masks, tl.where, tl.gather or a load");
+      return ev.error(range, "F3119", "a tensor's elements cannot be picked by index; only None and ':' stand in brackets",
+                      "use masks, tl.where, tl.gather or a load");
     }
   }
   return Value::tensor(result);

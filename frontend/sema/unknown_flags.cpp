@@ -72,7 +72,9 @@ Flow Frame::execUnknownIf(const ast::If &stmt, const Value &unknown) {
     auto other = functionScope->names.find(name);
     MaybeValue agreed = other == functionScope->names.end() ? value : eitherWay(value, other->second);
     bind(name, agreed ? std::move(*agreed)
-                      : Value::unknown("it depends on '" + (cause.flag.empty() ? std::string(sourceText(stmt.test->range)) : cause.flag) + "': " + cause.reason, cause.flag));
+                      : Value::unknown("it depends on '" + (cause.flag.empty() ? std::string(sourceText(stmt.test->range)) : cause.flag) +
+                                           "': " + cause.reason,
+                                       cause.flag));
   }
   return Flow::Normal;
 }

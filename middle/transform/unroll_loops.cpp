@@ -42,7 +42,8 @@ struct UnrollLoops : PassWrapper<UnrollLoops, OperationPass<>> {
     Location loc = loop.getLoc();
     Type narrow = loop.getInductionVar().getType(), wide = builder.getI64Type();
     auto extend = [&](Value bound) { return builder.createOrFold<arith::ExtSIOp>(loc, wide, bound); };
-    auto result = scf::ForOp::create(builder, loc, extend(loop.getLowerBound()), extend(loop.getUpperBound()), extend(loop.getStep()), loop.getInitArgs());
+    auto result =
+        scf::ForOp::create(builder, loc, extend(loop.getLowerBound()), extend(loop.getUpperBound()), extend(loop.getStep()), loop.getInitArgs());
     result->setAttrs(loop->getAttrs());
     result.getRegion().takeBody(loop.getRegion());
     Value counter = result.getInductionVar();

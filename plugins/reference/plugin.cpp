@@ -67,9 +67,10 @@ public:
       return noSuchTarget(target);
     auto described = describeTarget(settings.as);
     if (!described)
-      return plugin::Status::failure(TEGULA_RESULT_INVALID_ARGUMENT,
-                                     "the language defaults of '" + settings.as +
-                                         "' are not known; those of reference, cuda, nvptx, hip and amdgpu are, with an architecture behind a colon or without");
+      return plugin::Status::failure(
+          TEGULA_RESULT_INVALID_ARGUMENT,
+          "the language defaults of '" + settings.as +
+              "' are not known; those of reference, cuda, nvptx, hip and amdgpu are, with an architecture behind a colon or without");
     facts = std::move(*described);
     return {};
   }

@@ -50,7 +50,8 @@ inline uint64_t availableMemory(uint64_t promised = 0) {
   if (uint64_t machine = lineNumber("/proc/meminfo", "MemAvailable:", UINT64_MAX); machine != UINT64_MAX)
     available = machine * 1024;
   if (uint64_t limit = firstNumber("/sys/fs/cgroup/memory.max", UINT64_MAX); limit != UINT64_MAX)
-    available = std::min(available, left(limit, left(firstNumber("/sys/fs/cgroup/memory.current", 0), lineNumber("/sys/fs/cgroup/memory.stat", "inactive_file ", 0))));
+    available = std::min(
+        available, left(limit, left(firstNumber("/sys/fs/cgroup/memory.current", 0), lineNumber("/sys/fs/cgroup/memory.stat", "inactive_file ", 0))));
   if (available != UINT64_MAX)
     available = left(available, promised);
   rlimit bound;

@@ -123,7 +123,8 @@ typedef struct tegula_kir_module {
 
 /* Decodes `size` bytes. The bytes are copied. Everything is checked that later access relies on (forms, ids, structure), with hard limits before
  * any allocation; types and dominance are tegula_kir_verify's. Returns TEGULA_KIR_OK or the code that `error` holds; `*out` is null then. */
-int32_t tegula_kir_read(const void *bytes, size_t size, const tegula_kir_allocator_t *allocator, tegula_kir_module_t **out, tegula_kir_error_t *error);
+int32_t tegula_kir_read(const void *bytes, size_t size, const tegula_kir_allocator_t *allocator, tegula_kir_module_t **out,
+                        tegula_kir_error_t *error);
 void tegula_kir_free(tegula_kir_module_t *module);
 
 /* Checks types, shapes, dominance, terminators, calls and levels. TEGULA_KIR_OK or the code that `error` holds. */
@@ -155,7 +156,8 @@ int tegula_kir_get_place(const tegula_kir_module_t *module, uint32_t loc, tegula
 char *tegula_kir_print(const tegula_kir_module_t *module, size_t *length);
 void tegula_kir_free_text(const tegula_kir_module_t *module, char *text, size_t length);
 /* Parses the text form to bytes (allocated with `allocator`, size in `*size`). */
-int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_allocator_t *allocator, uint8_t **bytes, size_t *size, tegula_kir_error_t *error);
+int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_allocator_t *allocator, uint8_t **bytes, size_t *size,
+                         tegula_kir_error_t *error);
 
 /* ---- for the generated decoders ---- */
 

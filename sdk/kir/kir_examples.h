@@ -55,24 +55,47 @@ func.end
 inline std::string module(const std::string &body) { return std::string(kTypes) + body + "func.return values=()\nfunc.end\n"; }
 
 inline constexpr const char *kBodies[] = {
-    "", "%70:%5 = addi lhs=%53 rhs=%54\n", "%70:%8 = cmpf lhs=%58 rhs=%58 predicate=une\n", "%70:%6 = select condition=%55 on_true=%58 on_false=%58\n",
-    "%70:%6 = select condition=%59 on_true=%58 on_false=%58\n", "%70:%6 = fma a=%58 b=%58 c=%58\n", "%70:%6 = math1 value=%58 function=exp\n",
-    "%70:%6 = math2 lhs=%58 rhs=%58 function=pow\n", "%70:%5 = bits1 value=%53 function=popcount\n", "%70:%8 = classify value=%58 test=nan\n",
-    "%70:%20 = fpcast value=%58 rounding=rtz saturate=0\n", "%70:%6 = sitofp value=%53\n", "%70:%5 = fptosi value=%58\n", "%70:%5 = bitcast value=%58\n",
-    "%70:%13 = ptrtoint value=%51\n%71:%4 = inttoptr value=%70\n", "%70:%13 = extsi value=%52\n%71:%2 = trunci value=%70\n",
-    "%70:%15 = expand_dims value=%58 axis=0\n%71:%9 = broadcast value=%70\n", "%70:%10 = transpose value=%60 permutation=(1, 0)\n",
-    "%70:%10 = reshape value=%60 reorder=0\n", "%70:%14 = join lhs=%58 rhs=%58\n%71:%6, %72:%6 = split value=%70\n",
-    "%70:%16 = concat lhs=%58 rhs=%58 axis=0\n", "%70:%18 = const bits=0x0\n%71:%3 = extract_scalar value=%70\n",
-    "%70:%5 = hint value=%53 divisibility=(0x8) contiguity=() constancy=()\n", "store pointer=%57 value=%58 mask=%55 cache=wb eviction=evict_first\n",
+    "",
+    "%70:%5 = addi lhs=%53 rhs=%54\n",
+    "%70:%8 = cmpf lhs=%58 rhs=%58 predicate=une\n",
+    "%70:%6 = select condition=%55 on_true=%58 on_false=%58\n",
+    "%70:%6 = select condition=%59 on_true=%58 on_false=%58\n",
+    "%70:%6 = fma a=%58 b=%58 c=%58\n",
+    "%70:%6 = math1 value=%58 function=exp\n",
+    "%70:%6 = math2 lhs=%58 rhs=%58 function=pow\n",
+    "%70:%5 = bits1 value=%53 function=popcount\n",
+    "%70:%8 = classify value=%58 test=nan\n",
+    "%70:%20 = fpcast value=%58 rounding=rtz saturate=0\n",
+    "%70:%6 = sitofp value=%53\n",
+    "%70:%5 = fptosi value=%58\n",
+    "%70:%5 = bitcast value=%58\n",
+    "%70:%13 = ptrtoint value=%51\n%71:%4 = inttoptr value=%70\n",
+    "%70:%13 = extsi value=%52\n%71:%2 = trunci value=%70\n",
+    "%70:%15 = expand_dims value=%58 axis=0\n%71:%9 = broadcast value=%70\n",
+    "%70:%10 = transpose value=%60 permutation=(1, 0)\n",
+    "%70:%10 = reshape value=%60 reorder=0\n",
+    "%70:%14 = join lhs=%58 rhs=%58\n%71:%6, %72:%6 = split value=%70\n",
+    "%70:%16 = concat lhs=%58 rhs=%58 axis=0\n",
+    "%70:%18 = const bits=0x0\n%71:%3 = extract_scalar value=%70\n",
+    "%70:%5 = hint value=%53 divisibility=(0x8) contiguity=() constancy=()\n",
+    "store pointer=%57 value=%58 mask=%55 cache=wb eviction=evict_first\n",
     "%70:%6 = atomic_rmw pointer=%57 value=%58 mask=- operation=fadd order=acq_rel scope=gpu\n",
     "%70:%6 = atomic_cas pointer=%57 compare=%58 value=%58 order=relaxed scope=sys\n",
     "%70:%11 = const bits=0x0\n%71:%11 = dot lhs=%60 rhs=%61 accumulator=%70 precision=ieee max_imprecise=0 lhs_signed=1 rhs_signed=1\n",
-    "%70:%3 = reduce combine=%40 values=(%58) axis=0\n", "%70:%12 = reduce combine=%40 values=(%60) axis=1\n",
-    "%70:%6 = scan combine=%40 values=(%58) axis=0 reverse=1\n", "%70:%6 = gather source=%58 index=%53 axis=0\n",
-    "%70:%17 = histogram value=%53 mask=%55\n", "barrier\n", "print values=(%53) prefix=\"x = \\\"\\x0a\" hex=0 signed=(1)\n",
-    "assert condition=%55 mask=- message=\"m\"\n", "assume condition=%59\n", "%71:%3 = const bits=0x0\n%70:%3 = func.call callee=%40 args=(%71, %71)\n",
-    "%70:%2 = program_id axis=2\n%71:%2 = num_programs axis=0\n", "%70:%6 = poison\n",
-    "cf.if condition=%59\nbarrier\ncf.end\n", "%70:%2 = cf.if condition=%59\ncf.yield values=(%52)\ncf.else\ncf.yield values=(%52)\ncf.end\n%71:%2 = addi lhs=%70 rhs=%52\n",
+    "%70:%3 = reduce combine=%40 values=(%58) axis=0\n",
+    "%70:%12 = reduce combine=%40 values=(%60) axis=1\n",
+    "%70:%6 = scan combine=%40 values=(%58) axis=0 reverse=1\n",
+    "%70:%6 = gather source=%58 index=%53 axis=0\n",
+    "%70:%17 = histogram value=%53 mask=%55\n",
+    "barrier\n",
+    "print values=(%53) prefix=\"x = \\\"\\x0a\" hex=0 signed=(1)\n",
+    "assert condition=%55 mask=- message=\"m\"\n",
+    "assume condition=%59\n",
+    "%71:%3 = const bits=0x0\n%70:%3 = func.call callee=%40 args=(%71, %71)\n",
+    "%70:%2 = program_id axis=2\n%71:%2 = num_programs axis=0\n",
+    "%70:%6 = poison\n",
+    "cf.if condition=%59\nbarrier\ncf.end\n",
+    "%70:%2 = cf.if condition=%59\ncf.yield values=(%52)\ncf.else\ncf.yield values=(%52)\ncf.end\n%71:%2 = addi lhs=%70 rhs=%52\n",
     "%70:%6 = cf.for lower=%52 upper=%52 step=%52 inits=(%58) induction=%72:%2 iters=(%73:%6) num_stages=3 unroll=0 flags=flatten\n"
     "%74:%6 = addf lhs=%73 rhs=%58\ncf.yield values=(%74)\ncf.end\n%75:%6 = addf lhs=%70 rhs=%58\n",
     "%70:%2 = cf.while inits=(%52) before=(%71:%2)\n%72:%1 = cmpi lhs=%71 rhs=%52 predicate=slt\ncf.condition condition=%72 values=(%71)\n"
@@ -92,7 +115,8 @@ inline constexpr const char *kBodies[] = {
 inline std::string rich() {
   return module(
       "%70:%6 = cf.for lower=%52 upper=%52 step=%52 inits=(%58) induction=%72:%2 iters=(%73:%6) num_stages=3 unroll=0 flags=flatten\n"
-      "%74:%6 = addf lhs=%73 rhs=%58\ncf.if condition=%59\nstore pointer=%57 value=%74 mask=%55 cache=none eviction=normal\ncf.else\nbarrier\ncf.end\ncf.yield values=(%74)\ncf.end\n"
+      "%74:%6 = addf lhs=%73 rhs=%58\ncf.if condition=%59\nstore pointer=%57 value=%74 mask=%55 cache=none "
+      "eviction=normal\ncf.else\nbarrier\ncf.end\ncf.yield values=(%74)\ncf.end\n"
       "%80:%2 = cf.while inits=(%52) before=(%81:%2)\n%82:%1 = cmpi lhs=%81 rhs=%52 predicate=slt\ncf.condition condition=%82 values=(%81)\n"
       "cf.do after=(%83:%2)\n%84:%2 = addi lhs=%83 rhs=%83\ncf.yield values=(%84)\ncf.end\n%85:%3 = reduce combine=%40 values=(%70) axis=0\n"
       "%86:%3 = func.call callee=%40 args=(%85, %85)\nprint values=(%53) prefix=\"text\" hex=0 signed=(1)\n");
@@ -102,8 +126,10 @@ inline std::string rich() {
 inline std::string described() {
   return "kir 0.1 tile\nmodule.producer text=\"somebody\"\nmodule.launch num_warps=4 num_stages=3 num_ctas=1 max_registers=0\n"
          "module.default key=\"dot\" value=\"tf32\"\n%90 = debug.string text=\"k.py\"\n"
-         "%91 = debug.loc file=%90 line=3 column=5 end_column=9 inlined_at=-\n%92 = debug.loc file=%90 line=4 column=1 end_column=2 inlined_at=%91\n" +
-         module("debug.line loc=%92\n%70:%2 = addi lhs=%52 rhs=%52\ndebug.name target=%70 text=\"twice\"\n").substr(std::string("kir 0.1 tile\n").size());
+         "%91 = debug.loc file=%90 line=3 column=5 end_column=9 inlined_at=-\n%92 = debug.loc file=%90 line=4 column=1 end_column=2 "
+         "inlined_at=%91\n" +
+         module("debug.line loc=%92\n%70:%2 = addi lhs=%52 rhs=%52\ndebug.name target=%70 text=\"twice\"\n")
+             .substr(std::string("kir 0.1 tile\n").size());
 }
 
 } // namespace tegula::kir_examples

@@ -89,38 +89,51 @@ TEST_P(Refused, WithItsCode) {
   EXPECT_FALSE(message.empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(Kir, Refused, testing::Values(
-    Line{"%70:%5 = addi lhs=%53 rhs=%52\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6 = addi lhs=%58 rhs=%58\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%5 = addf lhs=%53 rhs=%54\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%8 = cmpf lhs=%53 rhs=%54 predicate=oeq\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6 = select condition=%53 on_true=%58 on_false=%58\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%13 = trunci value=%52\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%1 = extui value=%52\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%20 = bitcast value=%58\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%9 = splat value=%58\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%9 = broadcast value=%61\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%15 = expand_dims value=%58 axis=1\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%16 = reshape value=%58 reorder=0\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%10 = transpose value=%60 permutation=(1, 1)\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%14 = join lhs=%58 rhs=%53\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6, %71:%6 = split value=%60\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6 = concat lhs=%58 rhs=%58 axis=0\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%3 = extract_scalar value=%58\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%5 = load pointer=%57 mask=- other=- cache=none eviction=normal volatile=0\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6 = load pointer=%57 mask=%53 other=- cache=none eviction=normal volatile=0\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6 = load pointer=%57 mask=- other=%58 cache=none eviction=normal volatile=0\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"store pointer=%57 value=%53 mask=- cache=none eviction=normal\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6 = atomic_rmw pointer=%57 value=%58 mask=- operation=add order=acq_rel scope=gpu\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%9 = dot lhs=%60 rhs=%61 accumulator=%60 precision=ieee max_imprecise=0 lhs_signed=1 rhs_signed=1\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%3 = reduce combine=%40 values=(%60) axis=0\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%2 = reduce combine=%40 values=(%53) axis=0\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6 = gather source=%58 index=%58 axis=0\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%5 = arange start=0 end=4\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%2 = program_id axis=3\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%1 = const bits=0x2\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"print values=(%53) prefix=\"\" hex=0 signed=()\n", TEGULA_KIR_ERROR_TYPE}, Line{"assume condition=%55\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%3 = func.call callee=%40 args=(%52, %52)\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%3 = func.call callee=%50 args=(%51, %52)\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"func.call callee=%50 args=(%51, %52)\n", TEGULA_KIR_ERROR_RECURSION}, Line{"%70:%2 = addi lhs=%71 rhs=%71\n%71:%2 = addi lhs=%52 rhs=%52\n", TEGULA_KIR_ERROR_DOMINANCE},
-    Line{"%70:%2 = addi lhs=%99 rhs=%52\n", TEGULA_KIR_ERROR_ID}, Line{"%52:%2 = addi lhs=%52 rhs=%52\n", TEGULA_KIR_ERROR_ID},
-    Line{"cf.if condition=%59\n%70:%2 = addi lhs=%52 rhs=%52\ncf.end\n%71:%2 = addi lhs=%70 rhs=%70\n", TEGULA_KIR_ERROR_DOMINANCE},
-    Line{"cf.if condition=%59\n%70:%2 = addi lhs=%52 rhs=%52\ncf.else\n%71:%2 = addi lhs=%70 rhs=%70\ncf.end\n", TEGULA_KIR_ERROR_DOMINANCE},
-    Line{"cf.if condition=%59\ncf.if condition=%59\n%70:%2 = addi lhs=%52 rhs=%52\ncf.end\n%71:%2 = addi lhs=%70 rhs=%70\ncf.end\n", TEGULA_KIR_ERROR_DOMINANCE},
-    Line{"%70:%2 = cf.if condition=%59\ncf.yield values=(%52)\ncf.end\n", TEGULA_KIR_ERROR_STRUCTURE}, Line{"cf.if condition=%52\ncf.end\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"cf.end\n", TEGULA_KIR_ERROR_STRUCTURE}, Line{"cf.else\n", TEGULA_KIR_ERROR_STRUCTURE}, Line{"cf.if condition=%59\n", TEGULA_KIR_ERROR_STRUCTURE},
-    Line{"%70:%2 = cf.if condition=%59\ncf.yield values=(%51)\ncf.else\ncf.yield values=(%52)\ncf.end\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%2 = cf.while inits=(%52) before=(%71:%2)\ncf.condition condition=%59 values=(%71)\ncf.do after=(%73:%2)\ncf.yield values=(%71)\ncf.end\n", TEGULA_KIR_ERROR_DOMINANCE},
-    Line{"%70:%6 = math1 value=%58 function=pow\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6 = math2 lhs=%58 rhs=%58 function=exp\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"%70:%6 = concat lhs=%58 rhs=%58 axis=1\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6 = splat value=%58\n", TEGULA_KIR_ERROR_TYPE},
-    Line{"cf.for lower=%52 upper=%51 step=%52 inits=() induction=%72:%2 iters=() num_stages=0 unroll=0 flags=none\ncf.yield values=()\ncf.end\n", TEGULA_KIR_ERROR_TYPE}));
+INSTANTIATE_TEST_SUITE_P(
+    Kir, Refused,
+    testing::Values(
+        Line{"%70:%5 = addi lhs=%53 rhs=%52\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6 = addi lhs=%58 rhs=%58\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%5 = addf lhs=%53 rhs=%54\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%8 = cmpf lhs=%53 rhs=%54 predicate=oeq\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = select condition=%53 on_true=%58 on_false=%58\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%13 = trunci value=%52\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%1 = extui value=%52\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%20 = bitcast value=%58\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%9 = splat value=%58\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%9 = broadcast value=%61\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%15 = expand_dims value=%58 axis=1\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%16 = reshape value=%58 reorder=0\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%10 = transpose value=%60 permutation=(1, 1)\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%14 = join lhs=%58 rhs=%53\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6, %71:%6 = split value=%60\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = concat lhs=%58 rhs=%58 axis=0\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%3 = extract_scalar value=%58\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%5 = load pointer=%57 mask=- other=- cache=none eviction=normal volatile=0\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = load pointer=%57 mask=%53 other=- cache=none eviction=normal volatile=0\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = load pointer=%57 mask=- other=%58 cache=none eviction=normal volatile=0\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"store pointer=%57 value=%53 mask=- cache=none eviction=normal\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = atomic_rmw pointer=%57 value=%58 mask=- operation=add order=acq_rel scope=gpu\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%9 = dot lhs=%60 rhs=%61 accumulator=%60 precision=ieee max_imprecise=0 lhs_signed=1 rhs_signed=1\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%3 = reduce combine=%40 values=(%60) axis=0\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%2 = reduce combine=%40 values=(%53) axis=0\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = gather source=%58 index=%58 axis=0\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%5 = arange start=0 end=4\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%2 = program_id axis=3\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%1 = const bits=0x2\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"print values=(%53) prefix=\"\" hex=0 signed=()\n", TEGULA_KIR_ERROR_TYPE}, Line{"assume condition=%55\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%3 = func.call callee=%40 args=(%52, %52)\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%3 = func.call callee=%50 args=(%51, %52)\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"func.call callee=%50 args=(%51, %52)\n", TEGULA_KIR_ERROR_RECURSION},
+        Line{"%70:%2 = addi lhs=%71 rhs=%71\n%71:%2 = addi lhs=%52 rhs=%52\n", TEGULA_KIR_ERROR_DOMINANCE},
+        Line{"%70:%2 = addi lhs=%99 rhs=%52\n", TEGULA_KIR_ERROR_ID}, Line{"%52:%2 = addi lhs=%52 rhs=%52\n", TEGULA_KIR_ERROR_ID},
+        Line{"cf.if condition=%59\n%70:%2 = addi lhs=%52 rhs=%52\ncf.end\n%71:%2 = addi lhs=%70 rhs=%70\n", TEGULA_KIR_ERROR_DOMINANCE},
+        Line{"cf.if condition=%59\n%70:%2 = addi lhs=%52 rhs=%52\ncf.else\n%71:%2 = addi lhs=%70 rhs=%70\ncf.end\n", TEGULA_KIR_ERROR_DOMINANCE},
+        Line{"cf.if condition=%59\ncf.if condition=%59\n%70:%2 = addi lhs=%52 rhs=%52\ncf.end\n%71:%2 = addi lhs=%70 rhs=%70\ncf.end\n",
+             TEGULA_KIR_ERROR_DOMINANCE},
+        Line{"%70:%2 = cf.if condition=%59\ncf.yield values=(%52)\ncf.end\n", TEGULA_KIR_ERROR_STRUCTURE},
+        Line{"cf.if condition=%52\ncf.end\n", TEGULA_KIR_ERROR_TYPE}, Line{"cf.end\n", TEGULA_KIR_ERROR_STRUCTURE},
+        Line{"cf.else\n", TEGULA_KIR_ERROR_STRUCTURE}, Line{"cf.if condition=%59\n", TEGULA_KIR_ERROR_STRUCTURE},
+        Line{"%70:%2 = cf.if condition=%59\ncf.yield values=(%51)\ncf.else\ncf.yield values=(%52)\ncf.end\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%2 = cf.while inits=(%52) before=(%71:%2)\ncf.condition condition=%59 values=(%71)\ncf.do after=(%73:%2)\ncf.yield "
+             "values=(%71)\ncf.end\n",
+             TEGULA_KIR_ERROR_DOMINANCE},
+        Line{"%70:%6 = math1 value=%58 function=pow\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = math2 lhs=%58 rhs=%58 function=exp\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"%70:%6 = concat lhs=%58 rhs=%58 axis=1\n", TEGULA_KIR_ERROR_TYPE}, Line{"%70:%6 = splat value=%58\n", TEGULA_KIR_ERROR_TYPE},
+        Line{"cf.for lower=%52 upper=%51 step=%52 inits=() induction=%72:%2 iters=() num_stages=0 unroll=0 flags=none\ncf.yield values=()\ncf.end\n",
+             TEGULA_KIR_ERROR_TYPE}));
 
 /// Refused by text or bytes; the code, and the message in `message`.
 int32_t codeOf(const std::string &text, std::string *message = nullptr) {
@@ -153,7 +166,8 @@ void expectRefused(const std::vector<Rule> &rules) {
 }
 
 TEST(Kir, RulesOfTypesAndFunctions) {
-  const std::string head = "kir 0.1 tile\n%1 = type.int width=32\n%2 = type.function params=() result_types=()\n%3 = type.tensor element=%1 shape=(2)\n";
+  const std::string head =
+      "kir 0.1 tile\n%1 = type.int width=32\n%2 = type.function params=() result_types=()\n%3 = type.tensor element=%1 shape=(2)\n";
   const std::string open = "%9 = func.begin type=%2 name=\"f\" flags=none\n", close = "func.return values=()\nfunc.end\n";
   std::string nested;
   for (uint32_t i = 0; i <= TEGULA_KIR_LIMIT_MAX_NESTING; ++i)
@@ -175,7 +189,8 @@ TEST(Kir, RulesOfTypesAndFunctions) {
       {head + open + "%4 = func.begin type=%2 name=\"g\" flags=none\n" + close, TEGULA_KIR_ERROR_STRUCTURE, "begins inside another"},
       {head + open + "func.return values=()\n", TEGULA_KIR_ERROR_STRUCTURE, "no func.end"},
       {head + open + "func.end\n", TEGULA_KIR_ERROR_STRUCTURE, "no func.return"},
-      {head + open + "barrier\n%4:%1 = func.param name=\"x\" divisibility=0x1 flags=none\n" + close, TEGULA_KIR_ERROR_STRUCTURE, "right after func.begin"},
+      {head + open + "barrier\n%4:%1 = func.param name=\"x\" divisibility=0x1 flags=none\n" + close, TEGULA_KIR_ERROR_STRUCTURE,
+       "right after func.begin"},
       {head + open + "%4:%1 = func.param name=\"x\" divisibility=0x1 flags=none\n" + close, TEGULA_KIR_ERROR_TYPE, "parameters do not fit"},
       {head + open + "%4:%9 = poison\n" + close, TEGULA_KIR_ERROR_ID, "type is no type"},
       {head + open + "%4:%2 = poison\n" + close, TEGULA_KIR_ERROR_TYPE, "cannot be a function"},
@@ -183,7 +198,8 @@ TEST(Kir, RulesOfTypesAndFunctions) {
       {head + open + "%4:%1 = poison\n%5:%1 = addi lhs=%1 rhs=%4\n" + close, TEGULA_KIR_ERROR_ID, "is no value"},
       {head + open + "debug.line loc=%1\n" + close, TEGULA_KIR_ERROR_ID, "no earlier place"},
       {head + "%4 = debug.loc file=%1 line=1 column=1 end_column=1 inlined_at=-\n", TEGULA_KIR_ERROR_ID, "no earlier string"},
-      {head + "%4 = debug.string text=\"f\"\n%5 = debug.loc file=%4 line=1 column=1 end_column=1 inlined_at=%5\n", TEGULA_KIR_ERROR_ID, "no earlier string"},
+      {head + "%4 = debug.string text=\"f\"\n%5 = debug.loc file=%4 line=1 column=1 end_column=1 inlined_at=%5\n", TEGULA_KIR_ERROR_ID,
+       "no earlier string"},
       {"kir 0.1 thread\n%1 = type.int width=32\n%2 = type.tensor element=%1 shape=(2)\n", TEGULA_KIR_ERROR_OPCODE, "belongs to the tile level"},
       {module(nested), TEGULA_KIR_ERROR_LIMIT, "nest deeper than 256"},
   });
@@ -197,10 +213,13 @@ TEST(Kir, RulesOfRegions) {
       {module("%70:%2 = cf.if condition=%59\n%71:%2 = addi lhs=%70 rhs=%52\ncf.yield values=(%52)\ncf.else\ncf.yield values=(%52)\ncf.end\n"),
        TEGULA_KIR_ERROR_DOMINANCE, "not defined here"},
       {module("cf.if condition=%59\n%70:%2 = cf.if condition=%59\ncf.yield values=(%52)\ncf.else\ncf.yield values=(%52)\ncf.end\ncf.end\n"
-              "%71:%2 = addi lhs=%70 rhs=%52\n"), TEGULA_KIR_ERROR_DOMINANCE, "not defined here"},
+              "%71:%2 = addi lhs=%70 rhs=%52\n"),
+       TEGULA_KIR_ERROR_DOMINANCE, "not defined here"},
       {module("cf.for lower=%52 upper=%52 step=%52 inits=() induction=%72:%2 iters=() num_stages=0 unroll=0 flags=none\ncf.yield values=()\ncf.end\n"
-              "%71:%2 = addi lhs=%72 rhs=%52\n"), TEGULA_KIR_ERROR_DOMINANCE, "not defined here"},
-      {module("cf.for lower=%52 upper=%72 step=%52 inits=() induction=%72:%2 iters=() num_stages=0 unroll=0 flags=none\ncf.yield values=()\ncf.end\n"),
+              "%71:%2 = addi lhs=%72 rhs=%52\n"),
+       TEGULA_KIR_ERROR_DOMINANCE, "not defined here"},
+      {module(
+           "cf.for lower=%52 upper=%72 step=%52 inits=() induction=%72:%2 iters=() num_stages=0 unroll=0 flags=none\ncf.yield values=()\ncf.end\n"),
        TEGULA_KIR_ERROR_DOMINANCE, "not defined here"},
       {module("cf.for lower=%52 upper=%52 step=%52 inits=() induction=%72:%2 iters=() num_stages=0 unroll=0 flags=none\ncf.end\n"),
        TEGULA_KIR_ERROR_STRUCTURE, "no terminator"},
@@ -210,11 +229,15 @@ TEST(Kir, RulesOfRegions) {
       {module("cf.condition condition=%59 values=()\n"), TEGULA_KIR_ERROR_STRUCTURE, "does not end the test"},
       {module("cf.if condition=%59\ncf.do after=()\ncf.end\n"), TEGULA_KIR_ERROR_STRUCTURE, "does not belong"},
       {module(loop + "cf.condition condition=%59 values=(%71)\ncf.end\n"), TEGULA_KIR_ERROR_STRUCTURE, "no cf.do"},
-      {module(loop + "cf.yield values=(%71)\ncf.do after=(%73:%2)\ncf.yield values=(%73)\ncf.end\n"), TEGULA_KIR_ERROR_STRUCTURE, "does not end this region"},
-      {module(loop + "cf.condition condition=%52 values=(%71)\ncf.do after=(%73:%2)\ncf.yield values=(%73)\ncf.end\n"), TEGULA_KIR_ERROR_TYPE, "no i1 scalar"},
-      {module(loop + "cf.condition condition=%59 values=(%71)\ncf.do after=(%73:%3)\ncf.yield values=(%71)\ncf.end\n"), TEGULA_KIR_ERROR_TYPE, "arguments of the body"},
+      {module(loop + "cf.yield values=(%71)\ncf.do after=(%73:%2)\ncf.yield values=(%73)\ncf.end\n"), TEGULA_KIR_ERROR_STRUCTURE,
+       "does not end this region"},
+      {module(loop + "cf.condition condition=%52 values=(%71)\ncf.do after=(%73:%2)\ncf.yield values=(%73)\ncf.end\n"), TEGULA_KIR_ERROR_TYPE,
+       "no i1 scalar"},
+      {module(loop + "cf.condition condition=%59 values=(%71)\ncf.do after=(%73:%3)\ncf.yield values=(%71)\ncf.end\n"), TEGULA_KIR_ERROR_TYPE,
+       "arguments of the body"},
       {module("%70:%2 = cf.for lower=%52 upper=%52 step=%52 inits=(%52) induction=%72:%2 iters=(%73:%2) num_stages=0 unroll=0 flags=none\n"
-              "cf.yield values=(%51)\ncf.end\n"), TEGULA_KIR_ERROR_TYPE, "carried values of cf.for"},
+              "cf.yield values=(%51)\ncf.end\n"),
+       TEGULA_KIR_ERROR_TYPE, "carried values of cf.for"},
   });
 }
 
@@ -316,8 +339,8 @@ TEST(Kir, PointersAreOnlySoDeep) {
 }
 
 TEST(Kir, NumbersOutOfRangeAreNotCut) {
-  for (const char *body : {"%70:%2 = program_id axis=4294967296\n", "%70:%5 = arange start=-2147483649 end=8\n", "%70:%5 = arange start=0 end=2147483648\n",
-                           "%70:%1 = const bits=0x10000000000000000\n", "%70:%2 = program_id axis=-1\n"})
+  for (const char *body : {"%70:%2 = program_id axis=4294967296\n", "%70:%5 = arange start=-2147483649 end=8\n",
+                           "%70:%5 = arange start=0 end=2147483648\n", "%70:%1 = const bits=0x10000000000000000\n", "%70:%2 = program_id axis=-1\n"})
     EXPECT_EQ(codeOf(module(body)), TEGULA_KIR_ERROR_TEXT) << body;
   EXPECT_EQ(codeOf(module("%70:%5 = arange start=-2147483648 end=-2147483640\n")), TEGULA_KIR_OK);
   EXPECT_EQ(codeOf(module("%70:%13 = const bits=0xffffffffffffffff\n")), TEGULA_KIR_OK);
@@ -329,7 +352,8 @@ TEST(Kir, ManyResultsRoundTrip) {
     results += (i ? ", %" : "%") + std::to_string(1000 + i) + ":%2";
     values += i ? ", %52" : "%52";
   }
-  Bytes bytes = parse(module(results + " = cf.if condition=%59\ncf.yield values=(" + values + ")\ncf.else\ncf.yield values=(" + values + ")\ncf.end\n"));
+  Bytes bytes =
+      parse(module(results + " = cf.if condition=%59\ncf.yield values=(" + values + ")\ncf.else\ncf.yield values=(" + values + ")\ncf.end\n"));
   EXPECT_EQ(check(bytes), TEGULA_KIR_OK);
   EXPECT_EQ(parse(print(bytes)), bytes);
 }

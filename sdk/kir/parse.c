@@ -280,7 +280,8 @@ static void instruction(cursor_t *c, tegula_kir_writer_t *w, items_t *items) {
     fail(c, "expected the end of the line");
 }
 
-int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_allocator_t *allocator, uint8_t **bytes, size_t *size, tegula_kir_error_t *error) {
+int32_t tegula_kir_parse(const char *text, size_t length, const tegula_kir_allocator_t *allocator, uint8_t **bytes, size_t *size,
+                         tegula_kir_error_t *error) {
   cursor_t c = {text, text + length, text, 1, error, 0, allocator};
   tegula_kir_writer_t *w;
   items_t *items = tegula_kir_allocate(allocator, sizeof *items);

@@ -244,13 +244,14 @@ static int32_t match_region(module_storage_t *m, uint32_t index, uint32_t traits
   tegula_kir_inst_t *inst = &m->insts[index];
   if (traits & TEGULA_KIR_TRAIT_REGION_BEGIN) {
     if (*depth == TEGULA_KIR_LIMIT_MAX_NESTING)
-      return tegula_kir_fail(error, TEGULA_KIR_ERROR_LIMIT, inst->word, inst->opcode, "regions nest deeper than %u", (unsigned)TEGULA_KIR_LIMIT_MAX_NESTING);
+      return tegula_kir_fail(error, TEGULA_KIR_ERROR_LIMIT, inst->word, inst->opcode, "regions nest deeper than %u",
+                             (unsigned)TEGULA_KIR_LIMIT_MAX_NESTING);
     stack[(*depth)++] = index;
   } else if (traits & TEGULA_KIR_TRAIT_REGION_ELSE) {
     uint32_t wanted = inst->opcode == TEGULA_KIR_OP_CF_ELSE ? TEGULA_KIR_OP_CF_IF : TEGULA_KIR_OP_CF_WHILE;
     if (*depth == 0 || m->insts[stack[*depth - 1]].opcode != wanted || m->insts[stack[*depth - 1]].match)
-      return tegula_kir_fail(error, TEGULA_KIR_ERROR_STRUCTURE, inst->word, inst->opcode, "%s does not belong to a %s", tegula_kir_opcode_name(inst->opcode),
-                             tegula_kir_opcode_name(wanted));
+      return tegula_kir_fail(error, TEGULA_KIR_ERROR_STRUCTURE, inst->word, inst->opcode, "%s does not belong to a %s",
+                             tegula_kir_opcode_name(inst->opcode), tegula_kir_opcode_name(wanted));
     m->insts[stack[*depth - 1]].match = index;
   } else if (traits & TEGULA_KIR_TRAIT_REGION_END) {
     tegula_kir_inst_t *begin;
@@ -359,7 +360,8 @@ static int32_t define_all(module_storage_t *m, tegula_kir_error_t *error) {
     }
     case TEGULA_KIR_OP_FUNC_END:
       if (!function || depth)
-        return tegula_kir_fail(error, TEGULA_KIR_ERROR_STRUCTURE, inst->word, inst->opcode, depth ? "a region is still open" : "func.end ends nothing");
+        return tegula_kir_fail(error, TEGULA_KIR_ERROR_STRUCTURE, inst->word, inst->opcode,
+                               depth ? "a region is still open" : "func.end ends nothing");
       function->last = i;
       function = NULL;
       loc = 0;
@@ -379,7 +381,8 @@ static int32_t define_all(module_storage_t *m, tegula_kir_error_t *error) {
   return status;
 }
 
-int32_t tegula_kir_read(const void *bytes, size_t size, const tegula_kir_allocator_t *allocator, tegula_kir_module_t **out, tegula_kir_error_t *error) {
+int32_t tegula_kir_read(const void *bytes, size_t size, const tegula_kir_allocator_t *allocator, tegula_kir_module_t **out,
+                        tegula_kir_error_t *error) {
   module_storage_t *m;
   counts_t counts;
   uint32_t count;

@@ -124,7 +124,8 @@ static int32_t check_roles(state_t *s, uint32_t at, const tegula_kir_inst_info_t
 }
 
 /* Values against (type, id) pairs or against a list of type ids. */
-static int32_t check_values(checker_t *c, const uint32_t *values, uint32_t count, const uint32_t *types, uint32_t type_count, uint32_t stride, const char *what) {
+static int32_t check_values(checker_t *c, const uint32_t *values, uint32_t count, const uint32_t *types, uint32_t type_count, uint32_t stride,
+                            const char *what) {
   uint32_t i;
   REQUIRE(c, count == type_count, what);
   for (i = 0; i < count; ++i)
@@ -199,7 +200,8 @@ static int32_t check_control(state_t *s) {
                    tegula_kir_same_type(m, t, type_of(c, v.step)), "bounds and step are not of the induction value's type");
     REQUIRE(c, v.result_count == v.iters_count, "results and carried values differ in number");
     for (i = 0; i < v.result_count; ++i)
-      REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, v.results[2 * i]), type_by_id(c, v.iters[2 * i])), "results and carried values differ in type");
+      REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, v.results[2 * i]), type_by_id(c, v.iters[2 * i])),
+              "results and carried values differ in type");
     return check_values(c, v.inits, v.inits_count, v.iters, v.iters_count, 2, "first values do not fit the carried values");
   }
   case TEGULA_KIR_OP_CF_WHILE: {
@@ -271,7 +273,8 @@ static int32_t verify_body(const tegula_kir_module_t *m, const tegula_kir_functi
   c->name = "func.begin";
   REQUIRE(c, f->param_count == function->param_count, "parameters do not fit the function's type");
   for (i = 0; i < f->param_count; ++i)
-    REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, f->params[i]), type_by_id(c, function->params[i].type)), "parameters do not fit the function's type");
+    REQUIRE(c, tegula_kir_same_type(m, type_by_id(c, f->params[i]), type_by_id(c, function->params[i].type)),
+            "parameters do not fit the function's type");
   if (function->flags & TEGULA_KIR_FUNCTION_FLAGS_KERNEL)
     REQUIRE(c, f->result_count == 0, "a kernel has no results");
   s.regions[0].begin = s.regions[0].part = (uint32_t)(c->inst - m->insts);

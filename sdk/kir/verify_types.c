@@ -77,7 +77,9 @@ int32_t tegula_kir_verify_elementwise(checker_t *c) {
     type_t condition = type_of(c, field_word(c, 0));
     REQUIRE(c, is_bool(element_of(c, condition)), "the condition is no i1");
     REQUIRE(c, condition->rank == 0 || tegula_kir_same_shape(condition, result), "the condition has another shape");
-    REQUIRE(c, tegula_kir_same_type(c->module, type_of(c, field_word(c, 1)), result) && tegula_kir_same_type(c->module, type_of(c, field_word(c, 2)), result),
+    REQUIRE(c,
+            tegula_kir_same_type(c->module, type_of(c, field_word(c, 1)), result) &&
+                tegula_kir_same_type(c->module, type_of(c, field_word(c, 2)), result),
             "operands and result differ in type");
     return TEGULA_KIR_OK;
   }
@@ -120,7 +122,8 @@ int32_t tegula_kir_verify_shape(checker_t *c) {
     half = type_by_id(c, v.results[0]);
     REQUIRE(c, tegula_kir_same_type(c->module, half, type_by_id(c, v.results[2])), "the results differ in type");
     REQUIRE(c, operand->rank >= 1 && operand->shape[operand->rank - 1] == 2, "the last dimension is not 2");
-    REQUIRE(c, half->rank + 1 == operand->rank && tegula_kir_same_type(c->module, element_of(c, half), element_of(c, operand)), "the results do not fit");
+    REQUIRE(c, half->rank + 1 == operand->rank && tegula_kir_same_type(c->module, element_of(c, half), element_of(c, operand)),
+            "the results do not fit");
     for (i = 0; i < half->rank; ++i)
       REQUIRE(c, half->shape[i] == operand->shape[i], "the results do not fit");
     return TEGULA_KIR_OK;
@@ -170,7 +173,9 @@ int32_t tegula_kir_verify_shape(checker_t *c) {
     REQUIRE(c, tegula_kir_same_type(c->module, element_of(c, other), element_of(c, result)), "operands differ in element type");
     REQUIRE(c, is_tensor(operand) && other->rank == operand->rank && result->rank == operand->rank && axis < result->rank, "ranks differ");
     for (i = 0; i < result->rank; ++i)
-      REQUIRE(c, i == axis ? result->shape[i] == operand->shape[i] + other->shape[i] : result->shape[i] == operand->shape[i] && result->shape[i] == other->shape[i],
+      REQUIRE(c,
+              i == axis ? result->shape[i] == operand->shape[i] + other->shape[i]
+                        : result->shape[i] == operand->shape[i] && result->shape[i] == other->shape[i],
               "the result does not fit");
     break;
   }
@@ -191,7 +196,8 @@ int32_t tegula_kir_verify_shape(checker_t *c) {
 
 static int32_t check_mask(checker_t *c, uint32_t mask, type_t pointer) {
   if (mask)
-    REQUIRE(c, is_bool(element_of(c, type_of(c, mask))) && tegula_kir_same_shape(type_of(c, mask), pointer), "the mask is no i1 of the pointer's shape");
+    REQUIRE(c, is_bool(element_of(c, type_of(c, mask))) && tegula_kir_same_shape(type_of(c, mask), pointer),
+            "the mask is no i1 of the pointer's shape");
   return TEGULA_KIR_OK;
 }
 
@@ -209,7 +215,8 @@ int32_t tegula_kir_verify_memory(checker_t *c) {
   switch (c->inst->opcode) {
   case TEGULA_KIR_OP_ADDPTR: {
     type_t result = result_type(c), offset = type_of(c, field_word(c, 1));
-    REQUIRE(c, is_pointer(element_of(c, result)) && tegula_kir_same_type(c->module, result, type_of(c, field_word(c, 0))), "operand and result are one pointer type");
+    REQUIRE(c, is_pointer(element_of(c, result)) && tegula_kir_same_type(c->module, result, type_of(c, field_word(c, 0))),
+            "operand and result are one pointer type");
     REQUIRE(c, is_int(element_of(c, offset)) && tegula_kir_same_shape(offset, result), "the offset is no integer of the pointer's shape");
     return TEGULA_KIR_OK;
   }
@@ -221,7 +228,8 @@ int32_t tegula_kir_verify_memory(checker_t *c) {
     if ((status = check_access(c, pointer, result_type(c))) || (status = check_mask(c, v.mask, pointer)))
       return status;
     if (v.other)
-      REQUIRE(c, v.mask && tegula_kir_same_type(c->module, type_of(c, v.other), result_type(c)), "'other' has not the result's type, or there is no mask");
+      REQUIRE(c, v.mask && tegula_kir_same_type(c->module, type_of(c, v.other), result_type(c)),
+              "'other' has not the result's type, or there is no mask");
     return TEGULA_KIR_OK;
   }
   case TEGULA_KIR_OP_STORE: {
@@ -249,7 +257,9 @@ int32_t tegula_kir_verify_memory(checker_t *c) {
     tegula_kir_decode_atomic_cas(c->module, c->inst, &v);
     if ((status = check_access(c, type_of(c, v.pointer), result_type(c))))
       return status;
-    REQUIRE(c, tegula_kir_same_type(c->module, type_of(c, v.value), result_type(c)) && tegula_kir_same_type(c->module, type_of(c, v.compare), result_type(c)),
+    REQUIRE(c,
+            tegula_kir_same_type(c->module, type_of(c, v.value), result_type(c)) &&
+                tegula_kir_same_type(c->module, type_of(c, v.compare), result_type(c)),
             "operands and result differ in type");
     return TEGULA_KIR_OK;
   }
@@ -271,13 +281,14 @@ static int32_t check_dot(checker_t *c) {
   ea = element_of(c, a);
   eb = element_of(c, b);
   er = element_of(c, r);
-  REQUIRE(c, (is_int(er) || is_float(er)) && ea->kind == eb->kind && ea->kind == er->kind && ea->width == eb->width && ea->width <= er->width, "element types do not fit");
+  REQUIRE(c, (is_int(er) || is_float(er)) && ea->kind == eb->kind && ea->kind == er->kind && ea->width == eb->width && ea->width <= er->width,
+          "element types do not fit");
   return TEGULA_KIR_OK;
 }
 
 /* reduce and scan: combine is (n elements, n elements) -> n elements. */
-static int32_t check_fold(checker_t *c, const uint32_t *results, uint32_t result_count, uint32_t combine, const uint32_t *values, uint32_t count, uint32_t axis,
-                          int keeps) {
+static int32_t check_fold(checker_t *c, const uint32_t *results, uint32_t result_count, uint32_t combine, const uint32_t *values, uint32_t count,
+                          uint32_t axis, int keeps) {
   type_t f = type_by_id(c, tegula_kir_get_function(c->module, combine)->type), first;
   uint32_t i, d;
   REQUIRE(c, count && result_count == count && f->param_count == 2 * count && f->result_count == count, "operands, results and function do not fit");
@@ -286,8 +297,10 @@ static int32_t check_fold(checker_t *c, const uint32_t *results, uint32_t result
   for (i = 0; i < count; ++i) {
     type_t value = type_of(c, values[i]), result = type_by_id(c, results[2 * i]), e = element_of(c, value);
     REQUIRE(c, tegula_kir_same_shape(value, first), "operands differ in shape");
-    REQUIRE(c, tegula_kir_same_type(c->module, e, type_by_id(c, f->params[i])) && tegula_kir_same_type(c->module, e, type_by_id(c, f->params[count + i])) &&
-                   tegula_kir_same_type(c->module, e, type_by_id(c, f->results[i])) && tegula_kir_same_type(c->module, e, element_of(c, result)),
+    REQUIRE(c,
+            tegula_kir_same_type(c->module, e, type_by_id(c, f->params[i])) &&
+                tegula_kir_same_type(c->module, e, type_by_id(c, f->params[count + i])) &&
+                tegula_kir_same_type(c->module, e, type_by_id(c, f->results[i])) && tegula_kir_same_type(c->module, e, element_of(c, result)),
             "element types do not fit the function");
     if (keeps) {
       REQUIRE(c, tegula_kir_same_shape(value, result), "results differ in shape");
@@ -322,7 +335,8 @@ int32_t tegula_kir_verify_collective(checker_t *c) {
     source = type_of(c, v.source);
     index = type_of(c, v.index);
     REQUIRE(c, is_int(element_of(c, index)) && tegula_kir_same_shape(index, r), "the index is no integer of the result's shape");
-    REQUIRE(c, tegula_kir_same_type(c->module, element_of(c, source), element_of(c, r)) && source->rank == r->rank && v.axis < r->rank, "source and result do not fit");
+    REQUIRE(c, tegula_kir_same_type(c->module, element_of(c, source), element_of(c, r)) && source->rank == r->rank && v.axis < r->rank,
+            "source and result do not fit");
     for (i = 0; i < r->rank; ++i)
       REQUIRE(c, i == v.axis || source->shape[i] == r->shape[i], "source and result do not fit");
     return TEGULA_KIR_OK;

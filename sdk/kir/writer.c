@@ -191,7 +191,8 @@ uint32_t tegula_kir_writer_pointer(tegula_kir_writer_t *w, uint32_t element, uin
 uint32_t tegula_kir_writer_tensor(tegula_kir_writer_t *w, uint32_t element, const uint32_t *shape, uint32_t rank) {
   return intern(w, tegula_kir_emit_type_tensor(w, element, shape, rank));
 }
-uint32_t tegula_kir_writer_function(tegula_kir_writer_t *w, const uint32_t *params, uint32_t param_count, const uint32_t *results, uint32_t result_count) {
+uint32_t tegula_kir_writer_function(tegula_kir_writer_t *w, const uint32_t *params, uint32_t param_count, const uint32_t *results,
+                                    uint32_t result_count) {
   return intern(w, tegula_kir_emit_type_function(w, params, param_count, results, result_count));
 }
 
@@ -232,7 +233,8 @@ int32_t tegula_kir_writer_finish(tegula_kir_writer_t *w, const uint8_t **bytes, 
   for (i = 0; i < w->body.count; ++i)
     push(w, &w->file, w->body.words[i]);
   if (w->failed)
-    return tegula_kir_fail(error, (int32_t)w->failed, 0, 0, w->failed == TEGULA_KIR_ERROR_MEMORY ? "no memory" : "an instruction or the module is too long");
+    return tegula_kir_fail(error, (int32_t)w->failed, 0, 0,
+                           w->failed == TEGULA_KIR_ERROR_MEMORY ? "no memory" : "an instruction or the module is too long");
   *bytes = (const uint8_t *)w->file.words;
   *size = (size_t)w->file.count * 4;
   return TEGULA_KIR_OK;

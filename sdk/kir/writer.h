@@ -30,11 +30,12 @@ uint32_t tegula_kir_writer_function(tegula_kir_writer_t *writer, const uint32_t 
                                     uint32_t result_count);
 
 /* Begins a function whose id was reserved with new_id (emit_func_begin takes a fresh one). */
-void tegula_kir_writer_begin_function(tegula_kir_writer_t *writer, uint32_t id, uint32_t type, const char *name, uint32_t name_length, uint32_t flags);
+void tegula_kir_writer_begin_function(tegula_kir_writer_t *writer, uint32_t id, uint32_t type, const char *name, uint32_t name_length,
+                                      uint32_t flags);
 
 /* A source place; 0 as `inlined_at` for none. */
-uint32_t tegula_kir_writer_place(tegula_kir_writer_t *writer, const char *file, uint32_t file_length, uint32_t line, uint32_t column, uint32_t end_column,
-                                 uint32_t inlined_at);
+uint32_t tegula_kir_writer_place(tegula_kir_writer_t *writer, const char *file, uint32_t file_length, uint32_t line, uint32_t column,
+                                 uint32_t end_column, uint32_t inlined_at);
 /* The instructions that follow belong to `place` (emits debug.line where it changes). */
 void tegula_kir_writer_set_place(tegula_kir_writer_t *writer, uint32_t place);
 

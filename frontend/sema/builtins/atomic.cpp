@@ -84,7 +84,8 @@ std::optional<Access> accessArgs(Evaluator &ev, const BoundArgs &args) {
       shape = *common;
     }
   if (shape != pointer->type.shape && !pointer->type.isBlock())
-    return ev.error(args.callRange(), "F3305", "the pointer is a scalar, but the access has shape " + shapeText(shape), "add a block of offsets to the pointer");
+    return ev.error(args.callRange(), "F3305", "the pointer is a scalar, but the access has shape " + shapeText(shape),
+                    "add a block of offsets to the pointer");
   for (Tensor *t : {&access.pointer, &access.value, &access.mask})
     if (t->value) {
       auto wide = broadcastTo(ev, *t, shape, args.callRange());
@@ -121,7 +122,8 @@ MaybeValue simple(Evaluator &ev, const CallArgs &args, std::string_view name, At
   if (!checkElement(ev, *bound, t, name, floatOp == AtomicOp::FAdd, floatOp == AtomicOp::Xchg))
     return std::nullopt;
   AtomicOp op = t.isFloat() ? *floatOp : integerOp;
-  return Value::tensor(ev.builder().atomicRmw(op, access->pointer.value, access->value.value, access->mask.value, access->order, access->scope), access->value.type);
+  return Value::tensor(ev.builder().atomicRmw(op, access->pointer.value, access->value.value, access->mask.value, access->order, access->scope),
+                       access->value.type);
 }
 
 template <bool Max> MaybeValue extremum(Evaluator &ev, const CallArgs &args) {
@@ -136,7 +138,8 @@ template <bool Max> MaybeValue extremum(Evaluator &ev, const CallArgs &args) {
   emit::TileBuilder &b = ev.builder();
   if (t.isInt()) {
     AtomicOp op = t.isSignedInt() ? (Max ? AtomicOp::Max : AtomicOp::Min) : (Max ? AtomicOp::UMax : AtomicOp::UMin);
-    return Value::tensor(b.atomicRmw(op, access->pointer.value, access->value.value, access->mask.value, access->order, access->scope), access->value.type);
+    return Value::tensor(b.atomicRmw(op, access->pointer.value, access->value.value, access->mask.value, access->order, access->scope),
+                         access->value.type);
   }
   Shape shape = access->value.type.shape;
   Type bits = Type(t.bitWidth() == 32 ? Scalar::Int32 : Scalar::Int64);

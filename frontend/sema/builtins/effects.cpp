@@ -16,7 +16,8 @@ std::optional<std::vector<uint64_t>> hintValues(Evaluator &ev, const BoundArgs &
     return std::nullopt;
   size_t wanted = rank ? rank : 1;
   if (values->size() != wanted)
-    return ev.error(args.range("values"), "F3701", "a hint has one value per dimension: " + std::to_string(wanted) + ", not " + std::to_string(values->size()));
+    return ev.error(args.range("values"), "F3701",
+                    "a hint has one value per dimension: " + std::to_string(wanted) + ", not " + std::to_string(values->size()));
   std::vector<uint64_t> result;
   for (int64_t v : *values) {
     if (v <= 0)
@@ -146,8 +147,14 @@ MaybeValue deviceAssert(Evaluator &ev, const CallArgs &args) {
 }
 
 constexpr BuiltinEntry kEntries[] = {
-    {"multiple_of", hint<HintKind::Multiple>}, {"max_contiguous", hint<HintKind::Contiguous>}, {"max_constancy", hint<HintKind::Constant>},
-    {"assume", assume}, {"debug_barrier", debugBarrier}, {"static_print", staticPrint}, {"static_assert", staticAssert}, {"device_print", devicePrint},
+    {"multiple_of", hint<HintKind::Multiple>},
+    {"max_contiguous", hint<HintKind::Contiguous>},
+    {"max_constancy", hint<HintKind::Constant>},
+    {"assume", assume},
+    {"debug_barrier", debugBarrier},
+    {"static_print", staticPrint},
+    {"static_assert", staticAssert},
+    {"device_print", devicePrint},
     {"device_assert", deviceAssert},
 };
 

@@ -65,7 +65,8 @@ template <BinaryOp Op> MaybeValue binary(Evaluator &ev, const CallArgs &args) {
 
 template <Name Test> MaybeValue classify(Evaluator &ev, const CallArgs &args) {
   auto x = floats(ev, args, 1);
-  return x ? MaybeValue(Value::tensor(ev.builder().classify(Test.text, (*x)[0].value), Type(Scalar::Int1).withShape((*x)[0].type.shape))) : std::nullopt;
+  return x ? MaybeValue(Value::tensor(ev.builder().classify(Test.text, (*x)[0].value), Type(Scalar::Int1).withShape((*x)[0].type.shape)))
+           : std::nullopt;
 }
 
 /// The sign bit as an int32, so that sums of it count.
@@ -96,7 +97,9 @@ template <bool Max> MaybeValue extremum(Evaluator &ev, const CallArgs &args) {
   if (!both)
     return std::nullopt;
   Type t = both->first.type;
-  BinaryOp op = t.isFloat() ? (Max ? BinaryOp::MaxNumF : BinaryOp::MinNumF) : t.isSignedInt() ? (Max ? BinaryOp::MaxSI : BinaryOp::MinSI) : (Max ? BinaryOp::MaxUI : BinaryOp::MinUI);
+  BinaryOp op = t.isFloat()       ? (Max ? BinaryOp::MaxNumF : BinaryOp::MinNumF)
+                : t.isSignedInt() ? (Max ? BinaryOp::MaxSI : BinaryOp::MinSI)
+                                  : (Max ? BinaryOp::MaxUI : BinaryOp::MinUI);
   return Value::tensor(ev.builder().binary(op, both->first.value, both->second.value), t);
 }
 
@@ -148,35 +151,115 @@ MaybeValue reciprocal(Evaluator &ev, const CallArgs &args) {
 }
 
 constexpr BuiltinEntry kEntries[] = {
-    {"exp", function<"exp", 1>}, {"exp2", function<"exp2", 1>}, {"exp10", function<"exp10", 1>}, {"expm1", function<"expm1", 1>}, {"log", function<"log", 1>},
-    {"log2", function<"log2", 1>}, {"log10", function<"log10", 1>}, {"log1p", function<"log1p", 1>}, {"sin", function<"sin", 1>}, {"cos", function<"cos", 1>},
-    {"tan", function<"tan", 1>}, {"asin", function<"asin", 1>}, {"acos", function<"acos", 1>}, {"atan", function<"atan", 1>}, {"sinh", function<"sinh", 1>},
-    {"cosh", function<"cosh", 1>}, {"tanh", function<"tanh", 1>}, {"asinh", function<"asinh", 1>}, {"acosh", function<"acosh", 1>},
-    {"atanh", function<"atanh", 1>}, {"sqrt", function<"sqrt", 1>}, {"rsqrt", function<"rsqrt", 1>}, {"cbrt", function<"cbrt", 1>}, {"rcbrt", function<"rcbrt", 1>},
-    {"erf", function<"erf", 1>}, {"erfc", function<"erfc", 1>}, {"erfinv", function<"erfinv", 1>}, {"lgamma", function<"lgamma", 1>},
-    {"tgamma", function<"tgamma", 1>}, {"sinpi", function<"sinpi", 1>}, {"cospi", function<"cospi", 1>}, {"j0", function<"j0", 1>}, {"j1", function<"j1", 1>},
-    {"y0", function<"y0", 1>}, {"y1", function<"y1", 1>}, {"normcdf", function<"normcdf", 1>}, {"trunc", function<"trunc", 1>}, {"round", function<"round", 1>},
-    {"rint", function<"rint", 1>}, {"nearbyint", function<"rint", 1>}, {"llrint", whole<"rint">}, {"llround", whole<"round">}, {"pow", function<"pow", 2>}, {"atan2", function<"atan2", 2>},
-    {"hypot", function<"hypot", 2>}, {"copysign", function<"copysign", 2>}, {"nextafter", function<"nextafter", 2>}, {"fdim", function<"fdim", 2>},
-    {"remainder", function<"remainder", 2>}, {"ldexp", function<"ldexp", 2>}, {"scalbn", function<"ldexp", 2>}, {"sqrt_rn", function<"sqrt_rn", 1>},
-    {"fast_expf", function<"exp", 1>}, {"fast_exp10f", function<"exp10", 1>}, {"fast_logf", function<"log", 1>}, {"fast_log2f", function<"log2", 1>},
-    {"fast_log10f", function<"log10", 1>}, {"fast_sinf", function<"sin", 1>}, {"fast_cosf", function<"cos", 1>}, {"fast_tanf", function<"tan", 1>},
-    {"fast_tanhf", function<"tanh", 1>}, {"fast_powf", function<"pow", 2>}, {"fast_dividef", binary<BinaryOp::DivF>}, {"fdiv", binary<BinaryOp::DivF>},
-    {"div_rn", binary<BinaryOp::DivFRn>}, {"add_rn", binary<BinaryOp::AddF>}, {"sub_rn", binary<BinaryOp::SubF>}, {"mul_rn", binary<BinaryOp::MulF>},
-    {"fmod", binary<BinaryOp::RemF>}, {"floor", unary<emit::UnaryOp::Floor>}, {"ceil", unary<emit::UnaryOp::Ceil>}, {"fabs", unary<emit::UnaryOp::AbsF>},
-    {"abs", absolute}, {"max", extremum<true>}, {"min", extremum<false>}, {"fmax", extremum<true>}, {"fmin", extremum<false>}, {"fma", fma}, {"fma_rn", fma},
-    {"isnan", classify<"nan">}, {"isinf", classify<"infinite">}, {"isinfd", classify<"infinite">}, {"isfinited", classify<"finite">},
-    {"finitef", classify<"finite">}, {"isfinite", classify<"finite">}, {"signbit", signBit}, {"ffs", countBits<"ffs">}, {"popc", countBits<"popcount">},
-    {"clz", countBits<"clz">}, {"brev", bits<"brev">}, {"mulhi", mulHigh<BinaryOp::MulHiSI>}, {"umulhi", mulHigh<BinaryOp::MulHiUI>},
-    {"float_as_int", reinterpret<Scalar::Float32, Scalar::Int32>}, {"int_as_float", reinterpret<Scalar::Int32, Scalar::Float32>},
-    {"float_as_uint", reinterpret<Scalar::Float32, Scalar::Int32>}, {"uint_as_float", reinterpret<Scalar::UInt32, Scalar::Float32>},
-    {"int2float_rn", convert<Scalar::Int32, Scalar::Float32>}, {"uint2float_rn", convert<Scalar::UInt32, Scalar::Float32>},
-    {"ll2float_rn", convert<Scalar::Int64, Scalar::Float32>}, {"ull2float_rn", convert<Scalar::UInt64, Scalar::Float32>},
-    {"int2double_rn", convert<Scalar::Int32, Scalar::Float64>}, {"uint2double_rn", convert<Scalar::UInt32, Scalar::Float64>},
-    {"ll2double_rn", convert<Scalar::Int64, Scalar::Float64>}, {"ull2double_rn", convert<Scalar::UInt64, Scalar::Float64>},
-    {"double2float_rn", convert<Scalar::Float64, Scalar::Float32>}, {"double2float_rz", convert<Scalar::Float64, Scalar::Float32, emit::Rounding::Rtz>},
+    {"exp", function<"exp", 1>},
+    {"exp2", function<"exp2", 1>},
+    {"exp10", function<"exp10", 1>},
+    {"expm1", function<"expm1", 1>},
+    {"log", function<"log", 1>},
+    {"log2", function<"log2", 1>},
+    {"log10", function<"log10", 1>},
+    {"log1p", function<"log1p", 1>},
+    {"sin", function<"sin", 1>},
+    {"cos", function<"cos", 1>},
+    {"tan", function<"tan", 1>},
+    {"asin", function<"asin", 1>},
+    {"acos", function<"acos", 1>},
+    {"atan", function<"atan", 1>},
+    {"sinh", function<"sinh", 1>},
+    {"cosh", function<"cosh", 1>},
+    {"tanh", function<"tanh", 1>},
+    {"asinh", function<"asinh", 1>},
+    {"acosh", function<"acosh", 1>},
+    {"atanh", function<"atanh", 1>},
+    {"sqrt", function<"sqrt", 1>},
+    {"rsqrt", function<"rsqrt", 1>},
+    {"cbrt", function<"cbrt", 1>},
+    {"rcbrt", function<"rcbrt", 1>},
+    {"erf", function<"erf", 1>},
+    {"erfc", function<"erfc", 1>},
+    {"erfinv", function<"erfinv", 1>},
+    {"lgamma", function<"lgamma", 1>},
+    {"tgamma", function<"tgamma", 1>},
+    {"sinpi", function<"sinpi", 1>},
+    {"cospi", function<"cospi", 1>},
+    {"j0", function<"j0", 1>},
+    {"j1", function<"j1", 1>},
+    {"y0", function<"y0", 1>},
+    {"y1", function<"y1", 1>},
+    {"normcdf", function<"normcdf", 1>},
+    {"trunc", function<"trunc", 1>},
+    {"round", function<"round", 1>},
+    {"rint", function<"rint", 1>},
+    {"nearbyint", function<"rint", 1>},
+    {"llrint", whole<"rint">},
+    {"llround", whole<"round">},
+    {"pow", function<"pow", 2>},
+    {"atan2", function<"atan2", 2>},
+    {"hypot", function<"hypot", 2>},
+    {"copysign", function<"copysign", 2>},
+    {"nextafter", function<"nextafter", 2>},
+    {"fdim", function<"fdim", 2>},
+    {"remainder", function<"remainder", 2>},
+    {"ldexp", function<"ldexp", 2>},
+    {"scalbn", function<"ldexp", 2>},
+    {"sqrt_rn", function<"sqrt_rn", 1>},
+    {"fast_expf", function<"exp", 1>},
+    {"fast_exp10f", function<"exp10", 1>},
+    {"fast_logf", function<"log", 1>},
+    {"fast_log2f", function<"log2", 1>},
+    {"fast_log10f", function<"log10", 1>},
+    {"fast_sinf", function<"sin", 1>},
+    {"fast_cosf", function<"cos", 1>},
+    {"fast_tanf", function<"tan", 1>},
+    {"fast_tanhf", function<"tanh", 1>},
+    {"fast_powf", function<"pow", 2>},
+    {"fast_dividef", binary<BinaryOp::DivF>},
+    {"fdiv", binary<BinaryOp::DivF>},
+    {"div_rn", binary<BinaryOp::DivFRn>},
+    {"add_rn", binary<BinaryOp::AddF>},
+    {"sub_rn", binary<BinaryOp::SubF>},
+    {"mul_rn", binary<BinaryOp::MulF>},
+    {"fmod", binary<BinaryOp::RemF>},
+    {"floor", unary<emit::UnaryOp::Floor>},
+    {"ceil", unary<emit::UnaryOp::Ceil>},
+    {"fabs", unary<emit::UnaryOp::AbsF>},
+    {"abs", absolute},
+    {"max", extremum<true>},
+    {"min", extremum<false>},
+    {"fmax", extremum<true>},
+    {"fmin", extremum<false>},
+    {"fma", fma},
+    {"fma_rn", fma},
+    {"isnan", classify<"nan">},
+    {"isinf", classify<"infinite">},
+    {"isinfd", classify<"infinite">},
+    {"isfinited", classify<"finite">},
+    {"finitef", classify<"finite">},
+    {"isfinite", classify<"finite">},
+    {"signbit", signBit},
+    {"ffs", countBits<"ffs">},
+    {"popc", countBits<"popcount">},
+    {"clz", countBits<"clz">},
+    {"brev", bits<"brev">},
+    {"mulhi", mulHigh<BinaryOp::MulHiSI>},
+    {"umulhi", mulHigh<BinaryOp::MulHiUI>},
+    {"float_as_int", reinterpret<Scalar::Float32, Scalar::Int32>},
+    {"int_as_float", reinterpret<Scalar::Int32, Scalar::Float32>},
+    {"float_as_uint", reinterpret<Scalar::Float32, Scalar::Int32>},
+    {"uint_as_float", reinterpret<Scalar::UInt32, Scalar::Float32>},
+    {"int2float_rn", convert<Scalar::Int32, Scalar::Float32>},
+    {"uint2float_rn", convert<Scalar::UInt32, Scalar::Float32>},
+    {"ll2float_rn", convert<Scalar::Int64, Scalar::Float32>},
+    {"ull2float_rn", convert<Scalar::UInt64, Scalar::Float32>},
+    {"int2double_rn", convert<Scalar::Int32, Scalar::Float64>},
+    {"uint2double_rn", convert<Scalar::UInt32, Scalar::Float64>},
+    {"ll2double_rn", convert<Scalar::Int64, Scalar::Float64>},
+    {"ull2double_rn", convert<Scalar::UInt64, Scalar::Float64>},
+    {"double2float_rn", convert<Scalar::Float64, Scalar::Float32>},
+    {"double2float_rz", convert<Scalar::Float64, Scalar::Float32, emit::Rounding::Rtz>},
     {"rcp_rn", reciprocal},
-    {"double_as_longlong", reinterpret<Scalar::Float64, Scalar::Int64>}, {"longlong_as_double", reinterpret<Scalar::Int64, Scalar::Float64>},
+    {"double_as_longlong", reinterpret<Scalar::Float64, Scalar::Int64>},
+    {"longlong_as_double", reinterpret<Scalar::Int64, Scalar::Float64>},
 };
 
 /// Functions of the library that have no counterpart: conversions that saturate, roundings other than to nearest, and rare functions.
@@ -199,7 +282,9 @@ constexpr std::string_view kNotYet[] = {
 template <size_t I> MaybeValue notYet(Evaluator &ev, const CallArgs &args) {
   return ev.error(args.range, "F3201", "'libdevice." + std::string(kNotYet[I]) + "' is not supported yet");
 }
-template <size_t... I> constexpr std::array<BuiltinEntry, sizeof...(I)> notYetEntries(std::index_sequence<I...>) { return {{{kNotYet[I], notYet<I>}...}}; }
+template <size_t... I> constexpr std::array<BuiltinEntry, sizeof...(I)> notYetEntries(std::index_sequence<I...>) {
+  return {{{kNotYet[I], notYet<I>}...}};
+}
 constexpr auto kNotYetEntries = notYetEntries(std::make_index_sequence<std::size(kNotYet)>());
 
 } // namespace

@@ -91,7 +91,8 @@ template <bool Max> MaybeValue extremum(Evaluator &ev, const CallArgs &args) {
 }
 
 /// The arguments x, y and z (under their names) in their common float type and shape.
-std::optional<std::vector<Tensor>> threeFloats(Evaluator &ev, const BoundArgs &args, std::string_view function, std::initializer_list<std::string_view> names) {
+std::optional<std::vector<Tensor>> threeFloats(Evaluator &ev, const BoundArgs &args, std::string_view function,
+                                               std::initializer_list<std::string_view> names) {
   std::vector<Tensor> result;
   std::optional<Tensor> like;
   for (std::string_view name : names) {
@@ -150,23 +151,28 @@ std::optional<std::pair<Tensor, Tensor>> checkedPair(Evaluator &ev, const BoundA
     return std::nullopt;
   for (const auto &[name, t] : {std::pair("x", &*x), std::pair("y", &*y)})
     if (args[name].isTensor() && !allows(t->type))
-      return ev.error(args.range(name), "F3503", "'" + std::string(function) + "' takes " + std::string(wanted) + ", not '" + t->type.scalarType().str() + "'");
+      return ev.error(args.range(name), "F3503",
+                      "'" + std::string(function) + "' takes " + std::string(wanted) + ", not '" + t->type.scalarType().str() + "'");
   auto both = promoteTensors(ev, Value::tensor(*x), Value::tensor(*y), args.callRange());
   if (both && !allows(both->first.type))
-    return ev.error(args.callRange(), "F3503", "'" + std::string(function) + "' takes " + std::string(wanted) + ", not '" + both->first.type.scalarType().str() + "'");
+    return ev.error(args.callRange(), "F3503",
+                    "'" + std::string(function) + "' takes " + std::string(wanted) + ", not '" + both->first.type.scalarType().str() + "'");
   return both;
 }
 
 MaybeValue umulhi(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "umulhi", "x, y", args);
-  auto both = bound ? checkedPair(ev, *bound, "umulhi", "integers of 32 or 64 bits", [](const Type &t) { return t.isInt() && t.bitWidth() >= 32; }) : std::nullopt;
-  return both ? MaybeValue(Value::tensor(ev.builder().binary(BinaryOp::MulHiUI, both->first.value, both->second.value), both->first.type)) : std::nullopt;
+  auto both = bound ? checkedPair(ev, *bound, "umulhi", "integers of 32 or 64 bits", [](const Type &t) { return t.isInt() && t.bitWidth() >= 32; })
+                    : std::nullopt;
+  return both ? MaybeValue(Value::tensor(ev.builder().binary(BinaryOp::MulHiUI, both->first.value, both->second.value), both->first.type))
+              : std::nullopt;
 }
 
 MaybeValue divRn(Evaluator &ev, const CallArgs &args) {
   auto bound = BoundArgs::bind(ev, "div_rn", "x, y", args);
   auto both = bound ? checkedPair(ev, *bound, "div_rn", "fp32", [](const Type &t) { return t.is(Scalar::Float32); }) : std::nullopt;
-  return both ? MaybeValue(Value::tensor(ev.builder().binary(BinaryOp::DivFRn, both->first.value, both->second.value), both->first.type)) : std::nullopt;
+  return both ? MaybeValue(Value::tensor(ev.builder().binary(BinaryOp::DivFRn, both->first.value, both->second.value), both->first.type))
+              : std::nullopt;
 }
 
 MaybeValue fdiv(Evaluator &ev, const CallArgs &args) {
@@ -179,16 +185,38 @@ MaybeValue fdiv(Evaluator &ev, const CallArgs &args) {
 }
 
 template <ast::BinOpKind Op> MaybeValue operatorFunction(Evaluator &ev, const CallArgs &args) {
-  auto bound = BoundArgs::bind(ev, Op == ast::BinOpKind::Add ? "add" : Op == ast::BinOpKind::Sub ? "sub" : "mul", "x, y, sanitize_overflow=True", args);
+  auto bound = BoundArgs::bind(ev,
+                               Op == ast::BinOpKind::Add   ? "add"
+                               : Op == ast::BinOpKind::Sub ? "sub"
+                                                           : "mul",
+                               "x, y, sanitize_overflow=True", args);
   return bound ? ev.binary(Op, (*bound)["x"], (*bound)["y"], args.range) : std::nullopt;
 }
 
 constexpr BuiltinEntry kEntries[] = {
-    {"exp", transcendental<"exp">}, {"exp2", transcendental<"exp2">}, {"log", transcendental<"log">}, {"log2", transcendental<"log2">},
-    {"sin", transcendental<"sin">}, {"cos", transcendental<"cos">}, {"sqrt", transcendental<"sqrt">}, {"rsqrt", transcendental<"rsqrt">},
-    {"sqrt_rn", transcendental<"sqrt_rn", true>}, {"erf", transcendental<"erf">}, {"floor", rounding<emit::UnaryOp::Floor>}, {"ceil", rounding<emit::UnaryOp::Ceil>},
-    {"abs", absolute}, {"maximum", extremum<true>}, {"minimum", extremum<false>}, {"clamp", clamp}, {"fma", fma}, {"umulhi", umulhi}, {"div_rn", divRn},
-    {"fdiv", fdiv}, {"add", operatorFunction<ast::BinOpKind::Add>}, {"sub", operatorFunction<ast::BinOpKind::Sub>}, {"mul", operatorFunction<ast::BinOpKind::Mult>},
+    {"exp", transcendental<"exp">},
+    {"exp2", transcendental<"exp2">},
+    {"log", transcendental<"log">},
+    {"log2", transcendental<"log2">},
+    {"sin", transcendental<"sin">},
+    {"cos", transcendental<"cos">},
+    {"sqrt", transcendental<"sqrt">},
+    {"rsqrt", transcendental<"rsqrt">},
+    {"sqrt_rn", transcendental<"sqrt_rn", true>},
+    {"erf", transcendental<"erf">},
+    {"floor", rounding<emit::UnaryOp::Floor>},
+    {"ceil", rounding<emit::UnaryOp::Ceil>},
+    {"abs", absolute},
+    {"maximum", extremum<true>},
+    {"minimum", extremum<false>},
+    {"clamp", clamp},
+    {"fma", fma},
+    {"umulhi", umulhi},
+    {"div_rn", divRn},
+    {"fdiv", fdiv},
+    {"add", operatorFunction<ast::BinOpKind::Add>},
+    {"sub", operatorFunction<ast::BinOpKind::Sub>},
+    {"mul", operatorFunction<ast::BinOpKind::Mult>},
 };
 
 } // namespace

@@ -26,8 +26,9 @@ std::optional<CacheModifier> cacheModifier(Evaluator &ev, const BoundArgs &args,
     CacheModifier modifier;
     bool loads, stores;
   };
-  static constexpr Entry kEntries[] = {{"", CacheModifier::None, true, true}, {".ca", CacheModifier::Ca, true, false}, {".cg", CacheModifier::Cg, true, true},
-                                       {".cs", CacheModifier::Cs, true, true}, {".cv", CacheModifier::Cv, true, false}, {".wb", CacheModifier::Wb, false, true},
+  static constexpr Entry kEntries[] = {{"", CacheModifier::None, true, true},   {".ca", CacheModifier::Ca, true, false},
+                                       {".cg", CacheModifier::Cg, true, true},  {".cs", CacheModifier::Cs, true, true},
+                                       {".cv", CacheModifier::Cv, true, false}, {".wb", CacheModifier::Wb, false, true},
                                        {".wt", CacheModifier::Wt, false, true}};
   for (const Entry &e : kEntries)
     if (e.name == *text && (isLoad ? e.loads : e.stores))
@@ -69,7 +70,8 @@ std::optional<Tensor> maskArg(Evaluator &ev, const BoundArgs &args, const Shape 
   if (!mask)
     return std::nullopt;
   if (!mask->type.isBool())
-    return ev.error(args.range("mask"), "F3304", "a mask is of type int1, not '" + mask->type.scalarType().str() + "'", "compare with something, or convert with .to(tl.int1)");
+    return ev.error(args.range("mask"), "F3304", "a mask is of type int1, not '" + mask->type.scalarType().str() + "'",
+                    "compare with something, or convert with .to(tl.int1)");
   if (!pointer.type.isBlock() && mask->type.isBlock())
     return ev.error(args.range("mask"), "F3305", "the mask is a block of shape " + shapeText(mask->type.shape) + ", the pointer a scalar");
   return broadcastTo(ev, *mask, shape, args.range("mask"));
@@ -89,7 +91,8 @@ std::optional<Tensor> pointerInShape(Evaluator &ev, const BoundArgs &args, const
       shape = *common;
     }
   if (shape != pointer.type.shape && !pointer.type.isBlock())
-    return ev.error(args.callRange(), "F3305", "the pointer is a scalar, but the access has shape " + shapeText(shape), "add a block of offsets to the pointer");
+    return ev.error(args.callRange(), "F3305", "the pointer is a scalar, but the access has shape " + shapeText(shape),
+                    "add a block of offsets to the pointer");
   return broadcastTo(ev, pointer, shape, args.callRange());
 }
 
@@ -181,7 +184,8 @@ std::optional<Shape> checkedAxes(Evaluator &ev, const BoundArgs &args, size_t ra
   return axes;
 }
 
-MaybeValue loadBlock(Evaluator &ev, const BoundArgs &args, const BlockPointerObject &block, CacheModifier cache, EvictionPolicy eviction, bool isVolatile) {
+MaybeValue loadBlock(Evaluator &ev, const BoundArgs &args, const BlockPointerObject &block, CacheModifier cache, EvictionPolicy eviction,
+                     bool isVolatile) {
   if (!args["mask"].isNone() || !args["other"].isNone())
     return ev.error(args.callRange(), "F3306", "a load through a block pointer takes boundary_check and padding_option, not mask and other");
   auto axes = checkedAxes(ev, args, block.blockShape.size());
@@ -210,8 +214,9 @@ MaybeValue loadBlock(Evaluator &ev, const BoundArgs &args, const BlockPointerObj
 }
 
 MaybeValue load(Evaluator &ev, const CallArgs &args) {
-  auto bound = BoundArgs::bind(ev, "load",
-                               "pointer, mask=None, other=None, boundary_check=(), padding_option='', cache_modifier='', eviction_policy='', volatile=False", args);
+  auto bound = BoundArgs::bind(
+      ev, "load", "pointer, mask=None, other=None, boundary_check=(), padding_option='', cache_modifier='', eviction_policy='', volatile=False",
+      args);
   if (!bound)
     return std::nullopt;
   auto cache = cacheModifier(ev, *bound, true);
@@ -332,7 +337,8 @@ MaybeValue advance(Evaluator &ev, const CallArgs &args) {
   if (!deltas)
     return std::nullopt;
   if (deltas->size() != from.offsets.size())
-    return ev.error(bound->range("offsets"), "F3311", "advance needs one offset per dimension: " + std::to_string(from.offsets.size()) + ", not " + std::to_string(deltas->size()));
+    return ev.error(bound->range("offsets"), "F3311",
+                    "advance needs one offset per dimension: " + std::to_string(from.offsets.size()) + ", not " + std::to_string(deltas->size()));
   auto object = std::make_shared<BlockPointerObject>(from);
   for (size_t i = 0; i < deltas->size(); ++i)
     object->offsets[i].value = ev.builder().binary(emit::BinaryOp::AddI, from.offsets[i].value, (*deltas)[i].value);

@@ -17,7 +17,8 @@ std::optional<uint32_t> axisArg(Evaluator &ev, const BoundArgs &args, std::strin
     return std::nullopt;
   auto n = static_cast<int64_t>(rank);
   if (*axis < -n || *axis >= n)
-    return ev.error(args.range(name), "F3122", "axis " + std::to_string(*axis) + " is out of range for " + std::to_string(rank) + " dimension" + (rank == 1 ? "" : "s"));
+    return ev.error(args.range(name), "F3122",
+                    "axis " + std::to_string(*axis) + " is out of range for " + std::to_string(rank) + " dimension" + (rank == 1 ? "" : "s"));
   return static_cast<uint32_t>(*axis < 0 ? *axis + n : *axis);
 }
 
@@ -35,7 +36,8 @@ bool checkShape(Evaluator &ev, const Shape &shape, ast::Range range) {
     count = count > kMaxElements ? count : count * d;
   }
   if (count > kMaxElements) {
-    ev.error(range, "F3124", "shape " + shapeText(shape) + " has more than " + std::to_string(kMaxElements) + " elements", "use smaller blocks and a loop");
+    ev.error(range, "F3124", "shape " + shapeText(shape) + " has more than " + std::to_string(kMaxElements) + " elements",
+             "use smaller blocks and a loop");
     return false;
   }
   return true;
@@ -64,7 +66,8 @@ MaybeValue arange(Evaluator &ev, const CallArgs &args) {
   if (*start < INT32_MIN || *end > INT32_MAX || *end < INT32_MIN || *start > INT32_MAX)
     return ev.error(args.range, "F3104", "the bounds of arange are int32");
   if (*end <= *start)
-    return ev.error(bound->range("end"), "F3125", "arange is empty: its end " + std::to_string(*end) + " is not greater than its start " + std::to_string(*start));
+    return ev.error(bound->range("end"), "F3125",
+                    "arange is empty: its end " + std::to_string(*end) + " is not greater than its start " + std::to_string(*start));
   Shape shape{*end - *start};
   if (!checkShape(ev, shape, args.range))
     return std::nullopt;
@@ -118,7 +121,8 @@ MaybeValue cast(Evaluator &ev, const CallArgs &args) {
   Type from = input->type.scalarType();
   if (!(from == *type) && bound->given("fp_downcast_rounding") && !(*bound)["fp_downcast_rounding"].isNone() &&
       !(from.isFloat() && type->isFloat() && from.bitWidth() > type->bitWidth()))
-    return ev.error(bound->range("fp_downcast_rounding"), "F3127", "a rounding can be given only where a float becomes narrower, not for '" + from.str() + "' to '" + type->str() + "'");
+    return ev.error(bound->range("fp_downcast_rounding"), "F3127",
+                    "a rounding can be given only where a float becomes narrower, not for '" + from.str() + "' to '" + type->str() + "'");
   return asValue(castTensor(ev, *input, *type, args.range, *how));
 }
 
@@ -185,11 +189,12 @@ MaybeValue blockType(Evaluator &ev, const CallArgs &args) {
 }
 
 template <bool Static> MaybeValue range(Evaluator &ev, const CallArgs &args) {
-  auto bound = BoundArgs::bind(ev, Static ? "static_range" : "range",
-                               Static ? "arg1, arg2=None, step=None"
-                                      : "arg1, arg2=None, step=None, num_stages=None, loop_unroll_factor=None, disallow_acc_multi_buffer=False, flatten=False, "
-                                        "warp_specialize=False, disable_licm=False",
-                               args);
+  auto bound = BoundArgs::bind(
+      ev, Static ? "static_range" : "range",
+      Static ? "arg1, arg2=None, step=None"
+             : "arg1, arg2=None, step=None, num_stages=None, loop_unroll_factor=None, disallow_acc_multi_buffer=False, flatten=False, "
+               "warp_specialize=False, disable_licm=False",
+      args);
   if (!bound)
     return std::nullopt;
   auto object = std::make_shared<RangeObject>();
@@ -232,10 +237,27 @@ MaybeValue staticTuple(Evaluator &ev, const CallArgs &args) {
 }
 
 constexpr BuiltinEntry kEntries[] = {
-    {"program_id", gridQuery<true>}, {"num_programs", gridQuery<false>}, {"arange", arange}, {"full", full}, {"cast", cast}, {"to_tensor", toTensorBuiltin},
-    {"constexpr", constexprType}, {"dtype", dtype}, {"get_int_dtype", getIntDtype}, {"pointer_type", pointerType}, {"block_type", blockType}, {"range", range<false>},
-    {"static_range", range<true>}, {"condition", condition}, {"tensor", tensorType}, {"tuple", staticTuple}, {"const", tensorType},
-    {"constexpr_type", tensorType}, {"base_value", tensorType}, {"base_type", tensorType}, {"tensor_descriptor", tensorType},
+    {"program_id", gridQuery<true>},
+    {"num_programs", gridQuery<false>},
+    {"arange", arange},
+    {"full", full},
+    {"cast", cast},
+    {"to_tensor", toTensorBuiltin},
+    {"constexpr", constexprType},
+    {"dtype", dtype},
+    {"get_int_dtype", getIntDtype},
+    {"pointer_type", pointerType},
+    {"block_type", blockType},
+    {"range", range<false>},
+    {"static_range", range<true>},
+    {"condition", condition},
+    {"tensor", tensorType},
+    {"tuple", staticTuple},
+    {"const", tensorType},
+    {"constexpr_type", tensorType},
+    {"base_value", tensorType},
+    {"base_type", tensorType},
+    {"tensor_descriptor", tensorType},
 };
 
 } // namespace

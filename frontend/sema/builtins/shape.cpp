@@ -209,7 +209,8 @@ MaybeValue where(Evaluator &ev, const CallArgs &args) {
   if (!both)
     return std::nullopt;
   if (pointers && both->first.type.scalarType().str() != both->second.type.scalarType().str())
-    return ev.error(args.range, "F3107", "the sides of where are '" + both->first.type.scalarType().str() + "' and '" + both->second.type.scalarType().str() + "'");
+    return ev.error(args.range, "F3107",
+                    "the sides of where are '" + both->first.type.scalarType().str() + "' and '" + both->second.type.scalarType().str() + "'");
   auto shape = commonShape(ev, condition->type.shape, both->first.type.shape, args.range);
   if (!shape)
     return std::nullopt;
@@ -219,8 +220,19 @@ MaybeValue where(Evaluator &ev, const CallArgs &args) {
 }
 
 constexpr BuiltinEntry kEntries[] = {
-    {"broadcast", broadcast}, {"broadcast_to", broadcastToBuiltin}, {"expand_dims", expandDims}, {"reshape", reshape<false>}, {"view", reshape<true>},
-    {"ravel", ravel}, {"squeeze", squeeze}, {"unsqueeze", unsqueeze}, {"permute", permute}, {"trans", trans}, {"join", join}, {"split", split}, {"cat", cat},
+    {"broadcast", broadcast},
+    {"broadcast_to", broadcastToBuiltin},
+    {"expand_dims", expandDims},
+    {"reshape", reshape<false>},
+    {"view", reshape<true>},
+    {"ravel", ravel},
+    {"squeeze", squeeze},
+    {"unsqueeze", unsqueeze},
+    {"permute", permute},
+    {"trans", trans},
+    {"join", join},
+    {"split", split},
+    {"cat", cat},
     {"where", where},
 };
 

@@ -51,14 +51,28 @@ TEST_F(Builtins, SignednessDecidesTheOperation) {
   struct Case {
     const char *type, *expression, *operation;
   };
-  for (const Case &c : {Case{"i32", "a // b", "arith.divsi"}, {"u32", "a // b", "arith.divui"}, {"i32", "a % b", "arith.remsi"}, {"u32", "a % b", "arith.remui"},
-                        {"i32", "a >> b", "arith.shrsi"}, {"u32", "a >> b", "arith.shrui"}, {"i32", "a.to(tl.int64)", "arith.extsi"},
-                        {"u32", "a.to(tl.int64)", "arith.extui"}, {"i32", "a.to(tl.float32)", "arith.sitofp"}, {"u32", "a.to(tl.float32)", "arith.uitofp"},
-                        {"i32", "tl.maximum(a, b)", "arith.maxsi"}, {"u32", "tl.maximum(a, b)", "arith.maxui"}, {"fp32", "a % b", "arith.remf"},
-                        {"fp32", "tl.maximum(a, b)", "arith.maxnumf"}, {"fp32", "tl.minimum(a, b, tl.PropagateNan.ALL)", "arith.minimumf"},
-                        {"fp32", "a.to(tl.int32)", "arith.fptosi"}, {"fp32", "a.to(tl.uint32)", "arith.fptoui"}, {"fp32", "a.to(tl.int1)", "arith.cmpf une"},
-                        {"i32", "a.to(tl.int1)", "arith.cmpi ne"}, {"i32", "a / b", "arith.divf"}}) {
-    Outcome o = build(std::string("A: *") + c.type + ", B: *fp64", std::string("a = tl.load(A)\nb = tl.load(A + 1)\ntl.store(B, ") + c.expression + ")");
+  for (const Case &c : {Case{"i32", "a // b", "arith.divsi"},
+                        {"u32", "a // b", "arith.divui"},
+                        {"i32", "a % b", "arith.remsi"},
+                        {"u32", "a % b", "arith.remui"},
+                        {"i32", "a >> b", "arith.shrsi"},
+                        {"u32", "a >> b", "arith.shrui"},
+                        {"i32", "a.to(tl.int64)", "arith.extsi"},
+                        {"u32", "a.to(tl.int64)", "arith.extui"},
+                        {"i32", "a.to(tl.float32)", "arith.sitofp"},
+                        {"u32", "a.to(tl.float32)", "arith.uitofp"},
+                        {"i32", "tl.maximum(a, b)", "arith.maxsi"},
+                        {"u32", "tl.maximum(a, b)", "arith.maxui"},
+                        {"fp32", "a % b", "arith.remf"},
+                        {"fp32", "tl.maximum(a, b)", "arith.maxnumf"},
+                        {"fp32", "tl.minimum(a, b, tl.PropagateNan.ALL)", "arith.minimumf"},
+                        {"fp32", "a.to(tl.int32)", "arith.fptosi"},
+                        {"fp32", "a.to(tl.uint32)", "arith.fptoui"},
+                        {"fp32", "a.to(tl.int1)", "arith.cmpf une"},
+                        {"i32", "a.to(tl.int1)", "arith.cmpi ne"},
+                        {"i32", "a / b", "arith.divf"}}) {
+    Outcome o =
+        build(std::string("A: *") + c.type + ", B: *fp64", std::string("a = tl.load(A)\nb = tl.load(A + 1)\ntl.store(B, ") + c.expression + ")");
     EXPECT_TRUE(o.has(c.operation)) << c.type << " " << c.expression << "\n" << o.ir;
   }
 }
@@ -131,8 +145,8 @@ TEST_F(Builtins, ProductsAccumulateInTheTypeThatIsAskedFor) {
 }
 
 TEST_F(Builtins, LoadsAndStoresCarryTheirOptions) {
-  Outcome o = build("A: *fp32, B: *fp32, n: i32",
-                    "i = tl.arange(0, 8)\nx = tl.load(A + i, mask=i < n, other=1.5, cache_modifier='.cg', eviction_policy='evict_last')\ntl.store(B + i, x, mask=i < n)");
+  Outcome o = build("A: *fp32, B: *fp32, n: i32", "i = tl.arange(0, 8)\nx = tl.load(A + i, mask=i < n, other=1.5, cache_modifier='.cg', "
+                                                  "eviction_policy='evict_last')\ntl.store(B + i, x, mask=i < n)");
   EXPECT_TRUE(o.has("tile.load") && o.has("tile.store")) << o.ir;
   EXPECT_TRUE(o.has("1.500000e+00")) << o.ir;
 }
@@ -154,8 +168,11 @@ TEST_F(Builtins, FloatExtremaOfAtomicsAreSplitBySign) {
 }
 
 TEST_F(Builtins, LibdeviceTakesWhateverBecomesAFloat) {
-  for (const char *call : {"tanh(x)", "pow(x, 2)", "pow(x, y)", "fast_expf(x)", "fast_dividef(x, y)", "isnan(x)", "log1p(x)", "rint(x)", "fmod(x, y)", "copysign(x, y)",
-                           "popc(i)", "clz(i)", "brev(i)", "ffs(i)", "float_as_int(x)", "int_as_float(i)", "mulhi(i, i)", "div_rn(x, y)", "rcp_rn(x)", "int2float_rn(i)", "lgamma(x)", "atan2(x, y)"})
+  for (const char *call : {"tanh(x)",         "pow(x, 2)",   "pow(x, y)",    "fast_expf(x)", "fast_dividef(x, y)",
+                           "isnan(x)",        "log1p(x)",    "rint(x)",      "fmod(x, y)",   "copysign(x, y)",
+                           "popc(i)",         "clz(i)",      "brev(i)",      "ffs(i)",       "float_as_int(x)",
+                           "int_as_float(i)", "mulhi(i, i)", "div_rn(x, y)", "rcp_rn(x)",    "int2float_rn(i)",
+                           "lgamma(x)",       "atan2(x, y)"})
     build("A: *fp32, B: *i32", std::string("x = tl.load(A)\ny = tl.load(A + 1)\ni = tl.load(B)\nz = libdevice.") + call);
 }
 

@@ -41,7 +41,10 @@ public:
       request.arguments[name] = spec;
       at = end + 2;
     }
-    std::string text = "import triton\nimport triton.language as tl\nfrom triton.language.extra import libdevice\n\n@triton.jit\ndef add(a, b):\n    return a + b\n\n@triton.constexpr_function\ndef rows(x):\n    return x.shape[0]\n\n@triton.jit\ndef halves(a, b):\n    return a * 0.5 + b\n\n@triton.jit\ndef first(a, b, c, d):\n    return a\n\n@triton.jit\ndef kernel(" + names + "):\n";
+    std::string text = "import triton\nimport triton.language as tl\nfrom triton.language.extra import libdevice\n\n@triton.jit\ndef add(a, b):\n    "
+                       "return a + b\n\n@triton.constexpr_function\ndef rows(x):\n    return x.shape[0]\n\n@triton.jit\ndef halves(a, b):\n    "
+                       "return a * 0.5 + b\n\n@triton.jit\ndef first(a, b, c, d):\n    return a\n\n@triton.jit\ndef kernel(" +
+                       names + "):\n";
     for (size_t at = 0; at < body.size();) {
       size_t end = std::min(body.find('\n', at), body.size());
       text += "    " + std::string(body.substr(at, end - at)) + "\n";

@@ -62,7 +62,8 @@ bool PromotionTable::isDeliberate(const std::string &expression, const std::stri
 }
 
 void PromotionTable::check(const std::string &expression, const std::string &a, const std::string &b, const std::string &expected) {
-  std::string body = "a = tl.load(A)\nb = tl.load(B)\nc = tl.load(C) > 0\nx = tl.load(A + tl.arange(0, 4))\ntl.static_print((" + expression + ").dtype)";
+  std::string body =
+      "a = tl.load(A)\nb = tl.load(B)\nc = tl.load(C) > 0\nx = tl.load(A + tl.arange(0, 4))\ntl.static_print((" + expression + ").dtype)";
   Outcome outcome = compiler.compile("A: *" + a + ", B: *" + b + ", C: *i32", body);
   std::string got = outcome.ir.empty() ? "!" : outcome.printed.empty() ? "nothing" : outcome.printed[0];
   ++checked;

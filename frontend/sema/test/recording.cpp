@@ -123,8 +123,8 @@ void TileBuilder::abandonRegion() {
 TileBuilder::ForLoop TileBuilder::beginFor(IrValue lower, IrValue upper, IrValue step, std::span<const IrValue> inits, const LoopOptions &options) {
   ForLoop loop{fresh(), fresh(inits.size())};
   open("for " + name(loop.induction) + " = " + name(lower) + " to " + name(upper) + " step " + name(step) +
-       (inits.empty() ? "" : " carry " + list(loop.carried) + " = " + list(inits)) + (options.numStages ? " stages " + std::to_string(options.numStages) : "") +
-       (options.flatten ? " flatten" : ""));
+       (inits.empty() ? "" : " carry " + list(loop.carried) + " = " + list(inits)) +
+       (options.numStages ? " stages " + std::to_string(options.numStages) : "") + (options.flatten ? " flatten" : ""));
   return loop;
 }
 Values TileBuilder::endFor(std::span<const IrValue> yields) {
@@ -156,7 +156,8 @@ namespace {
 std::string render(const std::vector<base::Diagnostic> &diagnostics) {
   std::string text;
   for (const base::Diagnostic &d : diagnostics) {
-    text += d.code + " " + std::to_string(d.where.line) + ":" + std::to_string(d.where.column) + " " + d.message + (d.help.empty() ? "" : " [" + d.help + "]") + "\n";
+    text += d.code + " " + std::to_string(d.where.line) + ":" + std::to_string(d.where.column) + " " + d.message +
+            (d.help.empty() ? "" : " [" + d.help + "]") + "\n";
     for (const base::Note &note : d.notes)
       text += "  " + std::to_string(note.where.line) + ":" + std::to_string(note.where.column) + " " + note.message + "\n";
   }

@@ -20,8 +20,8 @@ struct Outcome {
   std::optional<CompiledKernel> kernel;
 };
 
-/// Compiles kernel `k` of `source` (after a line that imports triton and tl). `arguments` is "x=*fp32:16 n=i32 v=i32=1 s=1 m=none -D B=16 -g t.FLAG=True":
-/// types, values of scalars, constants, -D and --global values.
+/// Compiles kernel `k` of `source` (after a line that imports triton and tl). `arguments` is "x=*fp32:16 n=i32 v=i32=1 s=1 m=none -D B=16 -g
+/// t.FLAG=True": types, values of scalars, constants, -D and --global values.
 Outcome compile(const std::string &source, const std::string &arguments, const std::string &kernel = "k");
 /// repr of module-level name `r` after running `source` as module "t".
 std::string evaluate(const std::string &source);

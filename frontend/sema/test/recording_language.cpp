@@ -20,7 +20,10 @@ std::string name(const Tensor &tensor) { return emit::valueName(tensor.value); }
 Value tensor(const std::string &text, const Type &type) { return Value::tensor(recordOp(text + " : " + type.spelling()), type); }
 
 Type commonType(const Type &a, const Type &b) {
-  Type type = a.isPointer() || (a.isFloat() && !b.isFloat()) ? a : b.isPointer() || (b.isFloat() && !a.isFloat()) ? b : a.bitWidth() >= b.bitWidth() ? a : b;
+  Type type = a.isPointer() || (a.isFloat() && !b.isFloat())   ? a
+              : b.isPointer() || (b.isFloat() && !a.isFloat()) ? b
+              : a.bitWidth() >= b.bitWidth()                   ? a
+                                                               : b;
   return type.withShape(a.isBlock() ? a.shape : b.shape);
 }
 
@@ -122,7 +125,8 @@ std::optional<Tensor> castTensor(Evaluator &, const Tensor &value, const Type &t
 }
 MaybeValue tensorBinary(Evaluator &ev, ast::BinOpKind op, const Value &lhs, const Value &rhs, ast::Range range) {
   auto both = operands(ev, lhs, rhs, range);
-  return both ? MaybeValue(tensor(name(both->first) + " " + std::string(spelling(op)) + " " + name(both->second), commonType(both->first.type, both->second.type)))
+  return both ? MaybeValue(tensor(name(both->first) + " " + std::string(spelling(op)) + " " + name(both->second),
+                                  commonType(both->first.type, both->second.type)))
               : std::nullopt;
 }
 MaybeValue tensorCompare(Evaluator &ev, ast::CmpOpKind op, const Value &lhs, const Value &rhs, ast::Range range) {
@@ -137,7 +141,8 @@ MaybeValue tensorUnary(Evaluator &, ast::UnaryOpKind op, const Tensor &operand, 
 }
 MaybeValue tensorLogical(Evaluator &ev, ast::BoolOpKind op, const Value &lhs, const Value &rhs, ast::Range range) {
   auto both = operands(ev, lhs, rhs, range);
-  return both ? MaybeValue(tensor(name(both->first) + (op == ast::BoolOpKind::And ? " and " : " or ") + name(both->second), both->first.type)) : std::nullopt;
+  return both ? MaybeValue(tensor(name(both->first) + (op == ast::BoolOpKind::And ? " and " : " or ") + name(both->second), both->first.type))
+              : std::nullopt;
 }
 MaybeValue tensorSubscript(Evaluator &ev, const Tensor &, const Value &, ast::Range range) { return ev.error(range, "F3100", "no subscripts here"); }
 MaybeValue tensorAttribute(Evaluator &, const Value &value, std::string_view name) {
