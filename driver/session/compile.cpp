@@ -17,6 +17,8 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <filesystem>
+
 using namespace tegula;
 using namespace tegula::driver;
 
@@ -104,8 +106,11 @@ private:
       request.defines[std::string(view(options.defines[i].name))] = view(options.defines[i].value);
     for (uint64_t i = 0; i < options.global_count; ++i)
       request.globals[std::string(view(options.globals[i].name))] = view(options.globals[i].value);
-    for (uint64_t i = 0; i < options.module_path_count; ++i)
-      request.modulePath.emplace_back(view(options.module_path[i]));
+    for (uint64_t i = 0; i < options.module_path_count; ++i) {
+      const std::string &folder = request.modulePath.emplace_back(view(options.module_path[i]));
+      if (std::error_code ignored; !std::filesystem::is_directory(folder, ignored))
+        sink.report({base::Severity::Warning, "D1009", "'" + folder + "' is no folder", OptionText{"--module-path ", folder}.all(), {}, {}});
+    }
     for (uint64_t i = 0; i < options.plugin_option_count; ++i)
       pluginOptions[std::string(view(options.plugin_options[i].name))] = view(options.plugin_options[i].value);
     if (options.num_warps)

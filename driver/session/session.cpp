@@ -69,6 +69,8 @@ tegula_status_t tegula_session_create(const tegula_session_options_t *given, teg
     search.settings.log = [log = options.log, user = options.user](uint32_t level, std::string_view line) { log(user, level, line.data(), line.size()); };
   auto made = std::make_unique<tegula_session>(search);
   made->options = search.settings.options;
+  for (const targets::LoadEntry &entry : made->registry.refusedFiles())
+    (*messages).report({base::Severity::Warning, entry.code, "plugin '" + entry.path + "' is not used: " + entry.message, {}, {}, {}});
   *session = made.release();
   return TEGULA_STATUS_OK;
 }

@@ -85,6 +85,22 @@ class Runs(Program):
         self.assertIn("out: 100 elements right", done.stdout)
         self.assertEqual(done.stderr, "")
 
+    def test_constant_for_a_runtime_parameter_is_told(self):
+        self.write("fixed.py", ADD.replace("BLOCK: tl.constexpr", "BLOCK"))
+        arguments = [part for name in ("x", "y", "out") for part in ("--arg", f"{name}=zeros:f32[32]")]
+        done = self.tegula("run", "fixed.py", "-t", "reference", "--grid", "1", *arguments, "--arg", "n=32", "-D", "BLOCK=32")
+        self.assertIn("remark[F4011]", done.stderr)
+        self.assertNotIn("F4011", self.run_add().stderr)
+
+    def test_what_is_no_option(self):
+        self.fails(self.run_add("--targt", "reference", exit=2), "D1001", "unknown option '--targt'", "did you mean '--target'?")
+        self.fails(self.run_add("-t", "reference", exit=2), "D1001", "is given 2 times")
+
+    def test_options_without_effect_are_told(self):
+        for option, value, code in [("--plugin", "none.json", "T1001"), ("--module-path", "nowhere", "D1009"), ("--global", "no.SUCH=1", "F2229")]:
+            self.assertIn(f"warning[{code}]", self.run_add(option, value).stderr)
+        self.assertEqual(self.run_add("--global", "add.UNUSED=1").stderr, "")
+
     def test_every_dtype(self):
         for dtype in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8"):
             x = np.arange(100).astype(dtype)
@@ -127,7 +143,7 @@ class Runs(Program):
     def test_prints_name_place_and_program(self):
         self.write("prints.py", "import triton\nimport triton.language as tl\n\n@triton.jit\ndef k(x):\n    pid = tl.program_id(0)\n    tl.device_print(\"at\", pid)\n    tl.device_assert(pid < 1, \"too far\")\n    tl.store(x + pid, pid)\n")
         done = self.tegula("run", "prints.py", "-t", "reference", "--grid", "2", "--arg", "x=empty:i32[2]")
-        self.assertRegex(done.stderr, r"prints\.py:7: program \(0, 0, 0\): .*at.*0\n.*program \(1, 0, 0\): .*1")
+        self.assertRegex(done.stderr, r"prints\.py:7: program \(0, 0, 0\): at: 0\n.*program \(1, 0, 0\): at: 1\n")
         self.assertEqual(done.stdout, "")
         self.fails(self.tegula("run", "prints.py", "-t", "reference", "--grid", "2", "--arg", "x=empty:i32[2]", "--debug", exit=5), "S1011", "prints.py:8:", "too far")
 
@@ -336,9 +352,15 @@ class Compiles(Program):
     def test_every_stage(self):
         for stage, part in [("tile", "tile.load"), ("tile-opt", "tile.load"), ("kir", "func.begin")]:
             self.assertIn(part, self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", stage).stdout)
-        for stage, code in [("thread", "D1502"), ("layout", "D1502")]:
-            self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", stage, exit=2), code)
-        self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", "asm", exit=1)
+        for stage, hint in [("thread", "help: "), ("layout", "help: "), ("asm", "help: stages of every target"), ("tile-optt", "help: did you mean 'tile-opt'?")]:
+            self.fails(self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", stage, exit=2), "D1502", hint)
+
+    def test_a_full_disk_behind_the_standard_output(self):
+        for arguments in [("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", "kir"), ("targets",), ("run", "--help")]:
+            with open("/dev/full", "w") as full:
+                done = subprocess.run([TEGULA, *arguments], cwd=self.folder, stdout=full, stderr=subprocess.PIPE, text=True, timeout=120)
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.fails(done, "D1003", "standard output")
 
     def test_bytes_and_their_text(self):
         self.tegula("compile", "add.py", "-t", "reference", "--sig", self.SIG, "--emit", "kir", "-o", "a.kir")

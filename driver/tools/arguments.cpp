@@ -27,10 +27,10 @@ std::string nearestBuffer(std::string_view name, const JobArguments &arguments) 
   for (const JobArgument &argument : arguments.arguments)
     if (!argument.item && argument.spec.isBuffer() && argument.name != name)
       names.push_back(argument.name);
-  std::string nearest = base::nearestName(name, names), listed;
+  std::string listed;
   for (const std::string &n : names)
     listed += (listed.empty() ? "'" : ", '") + n + "'";
-  return !nearest.empty() ? "did you mean '" + nearest + "'?" : listed.empty() ? "no argument has a buffer" : "buffers are " + listed;
+  return base::didYouMean(name, names, listed.empty() ? "no argument has a buffer" : "buffers are " + listed);
 }
 } // namespace
 

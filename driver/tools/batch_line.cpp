@@ -140,8 +140,7 @@ bool readBatchLine(const std::string &text, const std::string &file, uint32_t li
       std::vector<std::string> known;
       for (const auto &[name, read] : kReaders)
         known.emplace_back(name);
-      std::string nearest = base::nearestName(key, known);
-      fail(sink, "D1601", "'" + key + "' is no key of a batch line", where, nearest.empty() ? "keys are the long options with '_'" : "did you mean '" + nearest + "'?");
+      fail(sink, "D1601", "'" + key + "' is no key of a batch line", where, base::didYouMean(key, known, "keys are the long options with '_'"));
       good = false;
     } else if (!reader->second(value, job)) {
       fail(sink, "D1601", "the value of '" + key + "' is of the wrong kind: " + value.dump(-1, ' ', false, Json::error_handler_t::replace), where);

@@ -5,6 +5,8 @@
 #include "driver/session/outputs.h"
 #include "driver/tools/command_line.h"
 #include "driver/tools/message_bridge.h"
+#include "driver/session/option_text.h"
+#include "sdk/base/nearest_name.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -95,6 +97,13 @@ int compileCommand(CommandLine &line) {
     return exit;
   JobResult result;
   ProgramPtr program = compileJob(job, workplace, result);
+  for (base::Diagnostic &diagnostic : result.diagnostics)
+    if (diagnostic.code == "T1030" && !job.form.empty()) { // the plugin does not know the form
+      diagnostic.code = "D1502";
+      diagnostic.where = OptionText{"--emit ", emit}.all();
+      diagnostic.help = base::didYouMean(emit, {"tile", "tile-opt", "kir", "bin"}, "stages of every target are tile, tile-opt, kir and bin");
+      result.exit = statusOf(result.diagnostics);
+    }
   printDiagnostics(result.diagnostics, line.json);
   if (!program)
     return result.exit;

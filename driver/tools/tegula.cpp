@@ -7,6 +7,11 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <system_error>
+
 using namespace tegula::driver::tools;
 
 namespace {
@@ -79,6 +84,16 @@ int run(int argc, char **argv) {
   return exit;
 }
 
+/// What was printed may still wait in a buffer, and the disk may be full: 0 becomes 1.
+int finishOutput(int exit) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !std::ferror(stdout))
+    return exit;
+  std::string why = errno ? std::string(": ") + std::strerror(errno) : "";
+  printDiagnostics({{tegula::base::Severity::Error, "D1003", "cannot write to the standard output" + why, {}, {}, {}}}, false);
+  return exit ? exit : kInputIsWrong;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -88,9 +103,13 @@ int main(int argc, char **argv) {
   if (command == "opt") {
     std::string name = "tegula opt"; // what its help calls it
     argv[1] = name.data();
-    return tegula_opt_main(argc - 1, argv + 1);
+    return finishOutput(tegula_opt_main(argc - 1, argv + 1));
   }
   if (command == "conformance")
-    return conformanceCommand(argc - 1, argv + 1);
-  return run(argc, argv);
+    return finishOutput(conformanceCommand(argc - 1, argv + 1));
+  try {
+    return finishOutput(run(argc, argv));
+  } catch (const std::system_error &) { // of fmt::print, where the standard output takes no more
+    return finishOutput(kDone);
+  }
 }

@@ -61,12 +61,16 @@ base::Diagnostic describeUsageError(const CLI::App &app, const CLI::ParseError &
   if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError)) {
     // They are listed in another order: what comes first in the command line is told.
     std::string extras = message.substr(std::min(message.find(": "), message.size() - 1) + 1) + " ";
-    size_t at = indexOf([&](const std::string &word) { return extras.find(" " + word + " ") != std::string::npos; });
+    auto isExtra = [&](const std::string &word) { return extras.find(" " + word + " ") != std::string::npos; };
+    // A word that follows an unknown option may be its value, and may stand elsewhere, too.
+    size_t at = indexOf([&](const std::string &word) { return word.starts_with("-") && isExtra(word); });
+    if (at == words.size())
+      at = indexOf(isExtra);
     std::string word = at < words.size() ? words[at] : std::string();
     if (!word.starts_with("-"))
       return usage("'" + word + "' is one word too many for `" + name + "`", placeOf(words, at, at + 1), list);
-    std::string option = word.substr(0, word.find('=')), nearest = base::nearestName(option, known);
-    return usage("unknown option '" + option + "' of `" + name + "`", placeOf(words, at, at + 1), nearest.empty() ? list : "did you mean '" + nearest + "'?");
+    std::string option = word.substr(0, word.find('='));
+    return usage("unknown option '" + option + "' of `" + name + "`", placeOf(words, at, at + 1), base::didYouMean(option, known, list));
   }
   std::istringstream pieces(message);
   for (std::string piece; pieces >> piece;) {
@@ -86,7 +90,9 @@ base::Diagnostic describeUsageError(const CLI::App &app, const CLI::ParseError &
       return std::any_of(names.begin(), names.end(), [&](const std::string &n) { return word == n || word.starts_with(n + "=") || (n.size() == 2 && word.starts_with(n)); });
     });
     bool valueFollows = at + 1 < words.size() && std::find(names.begin(), names.end(), words[at]) != names.end() && error.get_exit_code() != static_cast<int>(CLI::ExitCodes::ExcludesError);
-    if (message.starts_with(piece + ": "))
+    if (size_t received = message.rfind(" received "); message.find("At Most 1 required") != std::string::npos && received != std::string::npos)
+      message = "'" + piece + "' is given " + message.substr(received + 10) + " times";
+    else if (message.starts_with(piece + ": "))
       message = "'" + piece + "': " + message.substr(piece.size() + 2);
     return usage(std::move(message), placeOf(words, at, at + 1 + valueFollows), list);
   }
@@ -108,8 +114,7 @@ std::optional<base::Diagnostic> checkCommand(const CLI::App &app, const std::vec
     return usage("a command is missing", placeOf(words, words.size(), 0), "commands are " + listed + "; `tegula COMMAND --help` describes each");
   if (std::find(commands.begin(), commands.end(), words[1]) != commands.end())
     return std::nullopt;
-  std::string nearest = base::nearestName(words[1], commands);
-  return usage("unknown command '" + words[1] + "'", placeOf(words, 1, 2), nearest.empty() ? "commands are " + listed : "did you mean '" + nearest + "'?");
+  return usage("unknown command '" + words[1] + "'", placeOf(words, 1, 2), base::didYouMean(words[1], commands, "commands are " + listed));
 }
 
 } // namespace tegula::driver::tools

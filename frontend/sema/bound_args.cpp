@@ -4,6 +4,8 @@
 // Matching a call against a builtin's parameter list.
 #include "frontend/sema/evaluator.h"
 
+#include "sdk/base/nearest_name.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
@@ -37,7 +39,9 @@ std::optional<BoundArgs> BoundArgs::bind(Evaluator &ev, std::string_view builtin
   bound.ev = &ev;
   bound.builtin = builtin;
   bound.call = args.range;
-  auto fail = [&](ast::Range range, std::string message) { return ev.error(range, "F2301", "'" + std::string(builtin) + "' " + message); };
+  auto fail = [&](ast::Range range, std::string message, std::string help = {}) {
+    return ev.error(range, "F2301", "'" + std::string(builtin) + "' " + message, std::move(help));
+  };
   std::vector<bool> required;
   size_t positional = SIZE_MAX; // how many entries a position can name
   std::optional<size_t> star;
@@ -83,8 +87,12 @@ std::optional<BoundArgs> BoundArgs::bind(Evaluator &ev, std::string_view builtin
     if (name == "_semantic" || name == "_builder" || name == "_generator") // what the language's Python sources pass around
       continue;
     auto entry = std::find_if(bound.entries.begin(), bound.entries.end(), [&, &name = name](const Entry &e) { return e.name == name; });
-    if (entry == bound.entries.end())
-      return fail(range, "has no parameter '" + name + "'");
+    if (entry == bound.entries.end()) {
+      std::vector<std::string> names;
+      for (const Entry &e : bound.entries)
+        names.push_back(e.name);
+      return fail(range, "has no parameter '" + name + "'", base::didYouMean(name, names));
+    }
     if (entry->given)
       return fail(range, "is given '" + name + "' twice");
     entry->value = value;

@@ -7,6 +7,7 @@
 #include "frontend/sema/frame.h"
 #include "frontend/sema/language.h"
 #include "frontend/sema/tensor_semantics.h"
+#include "sdk/base/nearest_name.h"
 
 #include <algorithm>
 #include <cassert>
@@ -346,7 +347,10 @@ MaybeValue Evaluator::attribute(const Value &object, std::string_view name, ast:
       return impl->loader.resolve(*this, *found);
     if (name == "__name__")
       return Value::string(module.name);
-    return error(range, "F2105", "module '" + module.name + "' has no name '" + std::string(name) + "'");
+    std::vector<std::string> names = languageNames(module.name);
+    for (const auto &[known, value] : module.scope->names)
+      names.emplace_back(known);
+    return error(range, "F2105", "module '" + module.name + "' has no name '" + std::string(name) + "'", base::didYouMean(name, names));
   }
   case Kind::Tensor:
   case Kind::BlockPointer:
@@ -440,7 +444,8 @@ MaybeValue Evaluator::attribute(const Value &object, std::string_view name, ast:
   // constexpr(x).value
   if (name == "value" && (object.isConstexprWrapped() || mode() == Mode::Kernel) && !object.isTensor())
     return object;
-  return error(range, "F2105", "a value of type '" + typeNameOf(object) + "' has no attribute '" + std::string(name) + "'");
+  return error(range, "F2105", "a value of type '" + typeNameOf(object) + "' has no attribute '" + std::string(name) + "'",
+               object.isTensor() ? base::didYouMean(name, tensorNames()) : "");
 }
 
 bool Evaluator::hasAttribute(const Value &object, std::string_view name) {

@@ -118,15 +118,13 @@ std::shared_ptr<FunctionObject> findKernel(Evaluator &ev, ModuleObject &main) {
     return std::static_pointer_cast<FunctionObject>(value->shared());
   if (value && value->isUnknown()) {
     const auto &unknown = value->as<UnknownObject>();
-    ev.error(place, "F2002", "kernel '" + name + "' cannot be read: " + unknown.reason,
-             unknown.flag.empty() ? "" : "give its value with --global " + unknown.flag + "=VALUE");
+    ev.error(place, "F2002", "kernel '" + name + "' cannot be read: " + unknown.reason, unknown.howToKnow());
     return nullptr;
   }
   if (value && value->is(Kind::Function) && value->as<FunctionObject>().unknownJit.isUnknown()) {
     const auto &unknown = value->as<FunctionObject>().unknownJit.as<UnknownObject>();
     ev.error(place, "F2003", "whether '" + name + "' is a kernel is unknown: its decorator is, since " + unknown.reason,
-             unknown.flag.empty() ? "name the folder of the package with --module-path"
-                                  : "give the value with --global " + unknown.flag + "=VALUE, or name the folder of the package with --module-path");
+             unknown.howToKnow());
     return nullptr;
   }
   if (value) {

@@ -109,8 +109,8 @@ public:
   // ---- names.cpp ----
   MaybeValue lookup(std::string_view name, ast::Range range);
   void bind(std::string_view name, Value value);
-  /// Names of local scopes, the module and Python's builtins, nearest spelling to `name` (empty: none is near).
-  std::string nearestName(std::string_view name);
+  /// The hint that names what is spelled nearly like `name` in local scopes, the module and Python's builtins; may be empty.
+  std::string didYouMean(std::string_view name);
   /// The value, or an error where it is Unknown in kernel code.
   bool requireKnown(const Value &value, ast::Range range);
 

@@ -4,6 +4,7 @@
 // Functions: definition, binding of arguments to parameters, and the ways to call one: run at compile time, inlined into the kernel,
 // or built once as a function of its own (noinline).
 #include "frontend/sema/frame.h"
+#include "sdk/base/nearest_name.h"
 
 #include <algorithm>
 
@@ -83,8 +84,13 @@ bool bindArguments(Evaluator &ev, const FunctionObject &function, const CallArgs
     auto isNamed = [&, &name = name](const ast::Arg *p) { return p->name == name; };
     bool known = std::any_of(parameters.args.begin(), parameters.args.end(), isNamed) || std::any_of(parameters.kwOnly.begin(), parameters.kwOnly.end(), isNamed);
     if (!known) {
-      if (!parameters.kwArg)
-        return fail(args.keywordRanges[i], "has no parameter '" + name + "'");
+      if (!parameters.kwArg) {
+        std::vector<std::string> names;
+        for (const auto &list : {parameters.args, parameters.kwOnly})
+          for (const ast::Arg *p : list)
+            names.emplace_back(p->name);
+        return fail(args.keywordRanges[i], "has no parameter '" + name + "'", base::didYouMean(name, names));
+      }
       more.as<DictObject>().set(Value::string(name), value);
       continue;
     }

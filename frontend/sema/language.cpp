@@ -11,6 +11,7 @@
 #include "frontend/sema/modules.h"
 
 #include <algorithm>
+#include <array>
 
 namespace tegula::frontend::sema {
 
@@ -93,8 +94,12 @@ MaybeValue find(std::span<const BuiltinEntry> entries, std::string_view module, 
   return std::nullopt;
 }
 
+std::array<std::span<const BuiltinEntry>, 7> coreFamilies() {
+  return {programBuiltins(), shapeBuiltins(), memoryBuiltins(), atomicBuiltins(), mathBuiltins(), collectiveBuiltins(), effectBuiltins()};
+}
+
 BuiltinFn coreFunction(std::string_view name) {
-  for (auto family : {programBuiltins(), shapeBuiltins(), memoryBuiltins(), atomicBuiltins(), mathBuiltins(), collectiveBuiltins(), effectBuiltins()})
+  for (auto family : coreFamilies())
     for (const BuiltinEntry &entry : family)
       if (entry.name == name)
         return entry.fn;
@@ -201,6 +206,35 @@ BuiltinFn tensorMethod(std::string_view name) {
   if (!contains(kMethods, name))
     return nullptr;
   return coreFunction(name == "to" ? "cast" : name);
+}
+
+std::vector<std::string> languageNames(std::string_view module) {
+  std::vector<std::string> names;
+  auto add = [&](std::span<const BuiltinEntry> entries) {
+    for (const BuiltinEntry &entry : entries)
+      names.emplace_back(entry.name);
+  };
+  if (contains(kCore, module)) {
+    for (auto family : coreFamilies())
+      add(family);
+    for (const DtypeName &d : kDtypes)
+      names.emplace_back(d.name);
+    names.insert(names.end(), std::begin(kStandard), std::end(kStandard));
+  }
+  if (contains(kCore, module) || module == "triton.language.random")
+    names.insert(names.end(), std::begin(kRandom), std::end(kRandom));
+  if (module == "triton.language.math")
+    add(mathBuiltins());
+  if (module == "triton.language.math" || isLibdevice(module))
+    add(libdeviceBuiltins());
+  return names;
+}
+
+std::vector<std::string> tensorNames() {
+  std::vector<std::string> names{"dtype", "shape", "numel", "T", "type"};
+  names.insert(names.end(), std::begin(kMethods), std::end(kMethods));
+  names.insert(names.end(), std::begin(kLibraryMethods), std::end(kLibraryMethods));
+  return names;
 }
 
 bool isLibraryMethod(std::string_view name) { return contains(kLibraryMethods, name); }

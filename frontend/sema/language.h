@@ -8,7 +8,9 @@
 #include "frontend/sema/value.h"
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tegula::frontend::sema {
 
@@ -30,6 +32,10 @@ MaybeValue languageFunction(Evaluator &ev, std::string_view name);
 bool isLanguageModule(std::string_view module);
 /// Text of an embedded library file ("standard", "random", ...), or empty.
 std::string_view librarySource(std::string_view name);
+/// What `languageMember` of that module has to offer, for hints.
+std::vector<std::string> languageNames(std::string_view module);
+/// The names of a tensor's methods and attributes, for hints.
+std::vector<std::string> tensorNames();
 /// Methods of tensors by name (`x.sum(...)` is sum with x as first argument); null where there is none.
 BuiltinFn tensorMethod(std::string_view name);
 /// Is `name` a function of the embedded library that tensors also offer as a method (`x.sum(0)`)?

@@ -399,6 +399,21 @@ MaybeValue languageFunction(Evaluator &ev, std::string_view name) {
   return value ? MaybeValue(ev.loader().resolve(ev, *value)) : std::nullopt;
 }
 
+std::vector<std::string> ModuleLoader::idleGlobals() const {
+  std::vector<std::string> idle;
+  auto isOf = [](std::string_view name, std::string_view module) {
+    return name.size() > module.size() && name.starts_with(module) && name[module.size()] == '.';
+  };
+  for (const auto &[name, text] : impl->globals) {
+    bool asked = isOf(name, "__main__") || isOf(name, impl->main->name.substr(impl->main->name.rfind('.') + 1));
+    for (auto it = impl->modules.begin(); !asked && it != impl->modules.end(); ++it)
+      asked = isOf(name, it->first);
+    if (!asked)
+      idle.push_back(name);
+  }
+  return idle;
+}
+
 std::vector<std::string> ModuleLoader::exports(Evaluator &ev, ModuleObject &module) {
   if (module.state == ModuleObject::State::Fresh && module.tree)
     ev.runModule(module);

@@ -64,6 +64,8 @@ public:
   /// emptied when the loader goes.
   void track(const std::shared_ptr<Scope> &scope);
   void track(const std::shared_ptr<Object> &object);
+  /// The --global names of modules that nothing imported, so that they answered nothing.
+  std::vector<std::string> idleGlobals() const;
   /// Paths of the modules that were read, sorted; text without a file is not among them.
   std::vector<std::string> files() const;
 

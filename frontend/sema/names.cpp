@@ -12,22 +12,6 @@
 namespace tegula::frontend::sema {
 
 namespace {
-size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<size_t> row(b.size() + 1);
-  for (size_t j = 0; j <= b.size(); ++j)
-    row[j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    size_t diagonal = row[0];
-    row[0] = i;
-    for (size_t j = 1; j <= b.size(); ++j) {
-      size_t up = row[j];
-      row[j] = std::min({up + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1])});
-      diagonal = up;
-    }
-  }
-  return row[b.size()];
-}
-
 /// May a kernel read this global although it is not wrapped in tl.constexpr? Containers are read by subscript, so they count as
 /// what they hold.
 bool isReadableGlobal(const Value &value) {
@@ -51,26 +35,22 @@ bool isReadableGlobal(const Value &value) {
 }
 } // namespace
 
-std::string Frame::nearestName(std::string_view name) {
-  std::string best;
-  size_t bestDistance = name.size() < 4 ? 2 : 3; // anything nearer than this is a likely slip
-  auto consider = [&](std::string_view candidate) {
-    if (candidate == name || !base::couldBeNear(name, candidate, bestDistance))
-      return;
-    size_t distance = editDistance(name, candidate);
-    if (distance < bestDistance) {
-      bestDistance = distance;
-      best = candidate;
-    }
-  };
+std::string UnknownObject::howToKnow() const {
+  std::string give = flag.empty() ? "" : "give its value with --global " + flag + "=VALUE";
+  std::string find = reason.ends_with("was not found") ? "name the folder of the package with --module-path" : "";
+  return give + (give.empty() || find.empty() ? "" : ", or ") + find;
+}
+
+std::string Frame::didYouMean(std::string_view name) {
+  std::vector<std::string> names;
   for (const Scope *s = scope.get(); s; s = s->parent.get())
     for (const auto &[candidate, value] : s->names)
-      consider(candidate);
+      names.emplace_back(candidate);
   for (const auto &[candidate, value] : module.scope->names)
-    consider(candidate);
+    names.emplace_back(candidate);
   for (std::string_view candidate : pythonBuiltinNames())
-    consider(candidate);
-  return best;
+    names.emplace_back(candidate);
+  return base::didYouMean(name, names);
 }
 
 bool Frame::requireKnown(const Value &value, ast::Range range) {
@@ -78,11 +58,10 @@ bool Frame::requireKnown(const Value &value, ast::Range range) {
     return true;
   const auto &unknown = value.as<UnknownObject>();
   if (mode == Mode::Kernel) {
-    std::string help = unknown.flag.empty() ? "" : "give its value with --global " + unknown.flag + "=VALUE";
     std::string subject = unknown.flag.empty() ? "'" + std::string(sourceText(range)) + "'" : "'" + unknown.flag + "'";
-    ev.error(range, "F2104", subject + " decides kernel code and is unknown here: " + unknown.reason, help);
+    ev.error(range, "F2104", subject + " decides kernel code and is unknown here: " + unknown.reason, unknown.howToKnow());
   } else {
-    ev.error(range, "F2104", unknown.reason, unknown.flag.empty() ? "" : "give its value with --global " + unknown.flag + "=VALUE");
+    ev.error(range, "F2104", unknown.reason, unknown.howToKnow());
   }
   return false;
 }
@@ -123,8 +102,7 @@ MaybeValue Frame::lookup(std::string_view name, ast::Range range) {
     return Value::string(module.name);
   if (name == "__file__")
     return Value::string(module.tree ? module.tree->source->path() : std::string());
-  std::string near = nearestName(name);
-  return ev.error(range, "F2101", "'" + std::string(name) + "' is not defined", near.empty() ? "" : "did you mean '" + near + "'?");
+  return ev.error(range, "F2101", "'" + std::string(name) + "' is not defined", didYouMean(name));
 }
 
 void Frame::bind(std::string_view name, Value value) {

@@ -304,6 +304,9 @@ private:
           return fail(parameter->range, "F4004", "the value of '" + name + "' cannot be computed: " + unknown.reason,
                       "give it with -D " + name + "=VALUE" + (unknown.flag.empty() ? "" : ", or give --global " + unknown.flag + "=VALUE"));
         }
+        if (!isConstexpr && !it->second.isNone() && request.defines.contains(name))
+          ev.remark(parameter->range, "F4011",
+                    "-D makes '" + name + "' a constant, though it is no tl.constexpr; with Triton it is passed at run time");
         addConstant(parameter, isConstexpr ? it->second.wrappedConstexpr() : it->second);
         continue;
       }
@@ -313,7 +316,8 @@ private:
           return fail(parameter->range, "F4001",
                       "parameter '" + name + "' of kernel '" + kernel->name + "' is not given" +
                           (value ? ": its default is unknown here, " + value->as<UnknownObject>().reason : ""),
-                      isConstexpr ? "give it with -D " + name + "=VALUE" : "give it with --arg " + name + "=TYPE");
+                      isConstexpr ? "give it with -D " + name + "=VALUE"
+                                  : "give it with --arg " + name + "=..., a value to run or a type to compile");
         addConstant(parameter, isConstexpr ? value->wrappedConstexpr() : *value);
         continue;
       }

@@ -180,7 +180,7 @@ def k(x, n, B: tl.constexpr):
     pass
 )py",
      "x=*fp32",
-     R"(F4001 3:10 parameter 'n' of kernel 'k' is not given [give it with --arg n=TYPE]
+     R"(F4001 3:10 parameter 'n' of kernel 'k' is not given [give it with --arg n=..., a value to run or a type to compile]
 )"},
     {"ConstexprIsNotGiven", R"py(@triton.jit
 def k(x, B: tl.constexpr):
@@ -257,7 +257,7 @@ def k(x):
     pass
 )py",
      "x=*fp32",
-     R"(F2003 5:5 whether 'k' is a kernel is unknown: its decorator is, since module 'helpers', which 'jit' is taken from, was not found [give the value with --global t.jit=VALUE, or name the folder of the package with --module-path]
+     R"(F2003 5:5 whether 'k' is a kernel is unknown: its decorator is, since module 'helpers', which 'jit' is taken from, was not found [give its value with --global t.jit=VALUE, or name the folder of the package with --module-path]
 )"},
     {"TritonFromAPackageThatIsNotThere", R"py(from helpers import triton, tl as language
 @triton.jit

@@ -163,7 +163,12 @@ struct RangeObject : Object {
 /// `import a.b as x` (member empty) or `from a.b import c as x`. Binding is lazy, so that modules may import each other in circles.
 struct LazyImportObject : Object { TEGULA_OBJECT(LazyImport); std::string module; std::string member; uint32_t level = 0; const ModuleObject *from = nullptr; };
 /// `flag`: the module-level name that --global would answer ("pkg.utils.HAS_FEATURE"), empty where there is none.
-struct UnknownObject : Object { TEGULA_OBJECT(Unknown); std::string reason; std::string flag; };
+struct UnknownObject : Object {
+  TEGULA_OBJECT(Unknown);
+  std::string reason, flag;
+  /// The hint that says how to make it known: the flag that --global answers, the folder where a module was not found; may be empty.
+  std::string howToKnow() const;
+};
 
 /// Names to values; `parent` is the enclosing function's scope for closures.
 struct Scope {

@@ -70,6 +70,9 @@ void fail(base::DiagnosticSink &sink, const char *code, std::string message, std
 Registry::Registry(SearchOptions given) : options(std::move(given)) {
   for (const std::string &file : options.files)
     addManifest(manifestOf(file));
+  for (const LoadEntry &entry : loadReport.entries())
+    if (!entry.code.empty())
+      refused.push_back(entry);
   if (options.useEnvironment)
     if (const char *path = secure_getenv("TEGULA_PLUGIN_PATH"))
       for (const std::string &folder : splitAt(path, ':'))

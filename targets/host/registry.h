@@ -38,6 +38,8 @@ public:
   ~Registry();
 
   std::vector<ListedTarget> list() const;
+  /// Of the files that the options name: those that are not used, and why.
+  const std::vector<LoadEntry> &refusedFiles() const { return refused; }
   LoadReport &report() { return loadReport; }
   /// Finds 'target', 'target:arch', 'plugin:target[:arch]' or an alias of a manifest ('cuda:90:32'). Without an architecture: that of the
   /// device that is present, else the plugin's default. Nothing after an error went to `sink`.
@@ -61,6 +63,7 @@ private:
 
   SearchOptions options;
   LoadReport loadReport;
+  std::vector<LoadEntry> refused;
   std::vector<std::unique_ptr<Entry>> entries; ///< in order of the search; fixed after construction
   std::mutex mutex;                            ///< guards loading
 };

@@ -119,6 +119,12 @@ MaybeValue devicePrint(Evaluator &ev, const CallArgs &args) {
     values.push_back(t->value);
     isSigned.push_back(t->type.isSignedInt());
   }
+  // As Triton has it: the prefix ends in ": " where a value follows.
+  if (!prefix.empty() && !values.empty() && !prefix.ends_with(": "))
+    prefix = (prefix.ends_with(' ') ? prefix.substr(0, prefix.size() - 1) : prefix) + ": ";
+  // As in Triton, the prefix ends in ": " where a value follows.
+  if (!prefix.empty() && !values.empty() && !prefix.ends_with(": "))
+    prefix = (prefix.ends_with(' ') ? prefix.substr(0, prefix.size() - 1) : prefix) + ": ";
   ev.builder().print(prefix, hex, values, isSigned);
   return Value::none();
 }

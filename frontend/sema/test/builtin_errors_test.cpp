@@ -79,6 +79,10 @@ constexpr Wrong kWrong[] = {
     {"('y' * 4097).replace('y', 'z' * 4096)", "F2305", "", "16 MiB"},
     {"list('y' * 5000000)", "F2305", "", "four million"},
     {"super()", "F2309", "", "outside a method"},
+    {"tl.laod(P + i)", "F2105", "tl.laod", "did you mean 'load'?"},
+    {"tl.load(P + i, msk=i < 3)", "F2301", "msk=i < 3", "did you mean 'mask'?"},
+    {"i.brodcast_to([8, 8])", "F2105", "", "did you mean 'broadcast_to'?"},
+    {"i.xyz", "F2105", "", "no attribute"},
     {"tl.inline_asm_elementwise('x', '=r', [i], tl.int32, True, 1)", "F3201", "", "inline_asm_elementwise"},
 };
 

@@ -106,6 +106,9 @@ MaybeValue languageMember(ModuleLoader &, std::string_view module, std::string_v
 }
 bool isLanguageModule(std::string_view module) { return module == "triton.language" || module == "triton.language.extra"; }
 
+std::vector<std::string> languageNames(std::string_view) { return {"arange", "load", "store"}; }
+std::vector<std::string> tensorNames() { return {"dtype"}; }
+
 std::optional<Tensor> toTensor(Evaluator &ev, const Value &value, ast::Range range) {
   if (value.isTensor())
     return value.asTensor();
