@@ -97,8 +97,9 @@ class Runs(Program):
         self.fails(self.run_add("-t", "reference", exit=2), "D1001", "is given 2 times")
 
     def test_options_without_effect_are_told(self):
-        for option, value, code in [("--plugin", "none.json", "T1001"), ("--module-path", "nowhere", "D1009"), ("--global", "no.SUCH=1", "F2229")]:
-            self.assertIn(f"warning[{code}]", self.run_add(option, value).stderr)
+        for option, value, message in [("--plugin", "none.json", "warning[T1001]"), ("--module-path", "nowhere", "warning[D1009]"),
+                                       ("--global", "no.SUCH=1", "remark[F2229]")]:
+            self.assertIn(message, self.run_add(option, value).stderr)
         self.assertEqual(self.run_add("--global", "add.UNUSED=1").stderr, "")
 
     def test_every_dtype(self):

@@ -54,7 +54,7 @@ std::optional<CompiledKernel> Session::compile(const CompileRequest &request, ml
   if (!buildBody(ev, builder, *kernel))
     return std::nullopt;
   for (const std::string &name : loader.idleGlobals())
-    sink.report({base::Severity::Warning, "F2229", "'--global " + name + "' has no effect: no module of that name was imported", {}, {}, {}});
+    sink.report({base::Severity::Remark, "F2229", "'--global " + name + "' has no effect: no module of that name was imported", {}, {}, {}});
   CompiledKernel compiled;
   compiled.name = kernel->function->name;
   compiled.parameters = std::move(kernel->parameters);

@@ -59,15 +59,22 @@ std::string_view exceptionOf(std::string_view code) {
   return "TypeError";
 }
 
+/// Is it a file that is embedded in the program?
+bool isLibrary(const ModuleObject &module) { return module.tree && module.tree->source->path().starts_with("<triton.language."); }
+
 base::Diagnostic diagnosticAt(const std::vector<Frame *> &frames, base::Severity severity, ast::Range range, std::string_view code,
                               std::string message, std::string help) {
   base::Diagnostic d{severity, std::string(code), std::move(message), {}, {}, std::move(help)};
   if (frames.empty())
     return d;
-  d.where = frames.back()->place(range);
+  // What a function of the language's own library finds is said at the call that the user wrote.
+  size_t last = frames.size() - 1;
+  while (last > 0 && isLibrary(frames[last]->module))
+    range = frames[last--]->callSite;
+  d.where = frames[last]->place(range);
   constexpr size_t kMaxNotes = 8;
   std::vector<base::Note> chain;
-  for (size_t i = frames.size() - 1; i > 0; --i) {
+  for (size_t i = last; i > 0; --i) {
     const Frame &callee = *frames[i], &caller = *frames[i - 1];
     if (callee.function && (callee.callSite.begin != 0 || callee.callSite.end != 0))
       chain.push_back({"'" + callee.function->name + "' is called from here", caller.place(callee.callSite)});
